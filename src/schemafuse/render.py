@@ -1,0 +1,209 @@
+"""Text for a reader, bounded and escaped whatever goes in.
+
+Comes in: values, names and paths from strangers, and finished reports. Goes out: short text in which everything from
+outside stands in double quotes, with nothing in it that a terminal, a log or a model could take for more than data.
+Never calls a method that a subclass could have overridden, and never renders more than it shows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .errors import Report
+    from .limits import Limits
+
+_SHORT_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+#: Containers inside containers are shown as "[…]" or "{…}" below this many levels.
+_SHOWN_LEVELS = 3
+
+
+def escape(text: str) -> str:
+    """Escape what is not printable: control, format (bidi, zero-width), surrogate, private and unassigned characters."""
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return text
+    return "".join(_escape_char(char) for char in text)
+
+
+def _escape_char(char: str) -> str:
+    if char in _SHORT_ESCAPES:
+        return _SHORT_ESCAPES[char]
+    if char.isprintable():
+        return char
+    code = ord(char)
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\u{{{code:x}}}"
+
+
+def quote_text(text: str, max_chars: int = 80) -> str:
+    """Put text in double quotes, escaped and cut with "…" so that the whole has at most `max_chars` characters."""
+    room = max_chars - 2
+    body = escape(str.__getitem__(text, slice(0, room + 1)))
+    if len(body) <= room and str.__len__(text) <= room:
+        return f'"{body}"'
+    body = body[: room - 1]
+    # An escape that the cut has torn apart would read as something else.
+    for back in range(1, min(10, len(body)) + 1):
+        if body[-back] == "\\":
+            if len(escape(body[-back:])) != back:
+                body = _without_torn_escape(body)
+            break
+    return f'"{body}…"'
+
+
+def _without_torn_escape(body: str) -> str:
+    position = 0
+    while position < len(body):
+        length = _escape_length(body, position)
+        if position + length > len(body):
+            return body[:position]
+        position += length
+    return body
+
+
+def _escape_length(body: str, position: int) -> int:
+    if body[position] != "\\":
+        return 1
+    following = body[position + 1 : position + 3]
+    if following == "u{":
+        end = body.find("}", position)
+        return end - position + 1 if end >= 0 else len(body)
+    return 6 if following[:1] == "u" else 2
+
+
+def quote(value: object, max_chars: int = 80) -> str:
+    """Show any value in at most `max_chars` characters, JSON values in JSON's notation."""
+    text = _shown(value, max_chars, 0)
+    return text if len(text) <= max_chars else text[: max_chars - 1] + "…"
+
+
+def _shown(value: object, room: int, level: int) -> str:
+    kind = type(value)
+    if value is None or kind is bool:
+        return {None: "null", True: "true", False: "false"}[value]  # type: ignore[index]
+    if isinstance(value, str) and issubclass(kind, str):
+        return quote_text(value, max(room, 4))
+    if issubclass(kind, int):
+        return _shown_int(int.__pos__(value), room)  # type: ignore[operator]
+    if issubclass(kind, float):
+        return float.__repr__(value)  # type: ignore[arg-type]
+    if issubclass(kind, dict):
+        return _shown_object(value, room, level)  # type: ignore[arg-type]
+    if issubclass(kind, (list, tuple)):
+        return _shown_array(value, room, level)  # type: ignore[arg-type]
+    return f"a Python object of type {quote_text(kind.__name__, 40)}"
+
+
+def _shown_int(value: int, room: int) -> str:
+    bits = value.bit_length()
+    if bits > 192:  # never str() of a huge integer: it costs quadratic time, and Python refuses it
+        return f"an integer of about {int(bits * 0.30103) + 1} digits"
+    text = str(value)
+    return text if len(text) <= room else f"an integer of {len(text.lstrip('-'))} digits"
+
+
+def _shown_object(value: dict[Any, Any], room: int, level: int) -> str:
+    if not dict.__len__(value):
+        return "{}"
+    if level >= _SHOWN_LEVELS:
+        return "{…}"
+    parts: list[str] = []
+    used = 2
+    try:
+        for key, member in dict.items(value):
+            if used >= room:
+                break
+            part = f"{_shown(key, room - used, level + 1)}: {_shown(member, room - used, level + 1)}"
+            parts.append(part)
+            used += len(part) + 2
+    except RuntimeError:  # another thread changed it; what has been seen will do
+        pass
+    return _joined("{", parts, "}", dict.__len__(value), room)
+
+
+def _shown_array(value: list[Any] | tuple[Any, ...], room: int, level: int) -> str:
+    base: type = list if isinstance(value, list) else tuple
+    length: int = base.__len__(value)
+    if not length:
+        return "[]"
+    if level >= _SHOWN_LEVELS:
+        return "[…]"
+    parts: list[str] = []
+    used = 2
+    for item in base.__iter__(value):
+        if used >= room:
+            break
+        part = _shown(item, room - used, level + 1)
+        parts.append(part)
+        used += len(part) + 2
+    return _joined("[", parts, "]", length, room)
+
+
+def _joined(opening: str, parts: list[str], closing: str, length: int, room: int) -> str:
+    while parts:
+        more = ["…"] if len(parts) < length else []
+        text = opening + ", ".join(parts + more) + closing
+        if len(text) <= room:
+            return text
+        parts = parts[:-1]
+    return f"{opening}…{closing}"
+
+
+def json_pointer(path: tuple[str | int, ...]) -> str:
+    """Write a path as a JSON Pointer (RFC 6901)."""
+    return "".join(["/" + pointer_token(part) if isinstance(part, str) else f"/{part}" for part in path])
+
+
+def pointer_token(name: str) -> str:
+    """Write one reference token of a JSON Pointer."""
+    if "~" in name or "/" in name:
+        return name.replace("~", "~0").replace("/", "~1")
+    return name
+
+
+def json_path(path: tuple[str | int, ...]) -> str:
+    """Write a path as a JSONPath (RFC 9535)."""
+    return "$" + "".join(_path_part(part) for part in path)
+
+
+def _path_part(part: str | int) -> str:
+    if isinstance(part, int):
+        return f"[{part}]"
+    if part.isidentifier() and part.isascii():
+        return f".{part}"
+    return f"[{quote_text(part, len(part) * 10 + 2)}]"
+
+
+def place(path: tuple[str | int, ...], max_chars: int = 120) -> str:
+    """Name a place in an instance for a reader: the JSON Pointer, cut in the middle; "/" spelled out for the root."""
+    if not path:
+        return "/ (the root)"
+    pointer = json_pointer(tuple(part[: max_chars + 1] if isinstance(part, str) else part for part in path))
+    if len(pointer) > max_chars:
+        half = (max_chars - 1) // 2
+        pointer = f"{pointer[:half]}…{pointer[-half:]}"
+    return pointer if pointer.isprintable() and '"' not in pointer and " " not in pointer else quote_text(pointer, max_chars)
+
+
+def render_report(report: Report, subject: str, limits: Limits) -> str:
+    """Say what is wrong with `subject`, a line a problem, in at most `limits.max_text_chars` characters."""
+    if report.status == "valid":
+        return f"The {subject} are valid."
+    if report.exhausted is not None:
+        return f"The {subject} could not be checked: {report.exhausted}."[: limits.max_text_chars]
+    count = len(report.errors)
+    more = " or more" if report.more_errors else ""
+    lines = [f"The {subject} are not valid: {count}{more} problem{'' if count == 1 and not more else 's'}."]
+    used = len(lines[0])
+    closing_room = 40
+    for shown, error in enumerate(report.errors):
+        line = f"- {error.message}"
+        room = limits.max_text_chars - used - closing_room - 1
+        if len(line) > room:
+            if shown:
+                lines.append(f"({count - shown} more not shown.)")
+                break
+            line = line[: room - 1] + "…"
+        lines.append(line)
+        used += len(line) + 1
+    return "\n".join(lines)
