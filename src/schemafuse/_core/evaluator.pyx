@@ -1,0 +1,838 @@
+# cython: binding=False
+"""The evaluator: walks an instance with a plan, pays a step for each visit of a value by a node, and answers yes or no.
+
+Comes in: a plan and any Python object. Goes out: a verdict, or the reason why there is none (`State.abort`). Allocates
+nothing on the common path, never calls a method of the instance, and never recurses beyond its frame budget.
+
+Every function here that returns a truth value returns False as well when the check has ended early; whoever would turn
+False into anything but False looks at `State.abort` first. That is how a budget can't be mistaken for a verdict.
+"""
+
+from libc.stdint cimport uint64_t
+
+from .memo cimport COVERED, keep_alive, lookup, merge_bits, new_bits, release
+from .meter cimport (
+    CHECKPOINT, FALSE, MAX_FRAMES, NO_JSON, OUT_OF_MEMORY, OUT_OF_STACK, OUT_OF_TIME, OWN_MEMBER, RUNNING, TOO_DEEP, TRUE, Entry,
+    at_checkpoint, fail, pay, seconds_left, trace_part,
+)
+from .plan cimport (
+    ANY_OF, APPLY, BOOLEAN_IN, COLLECTS, CONTAINER_IN, CONTAINS, COVER, END, EXCLUSIVE_MAXIMUM, EXCLUSIVE_MINIMUM, FAIL, FALSE_NODE,
+    CONDITION, FORMAT, ITEMS, JOIN, MAX_ITEMS, MAX_LENGTH, MAX_PROPERTIES, MAXIMUM, MEMBERS, MIN_ITEMS, MIN_LENGTH,
+    MIN_PROPERTIES, MINIMUM, MULTIPLE_OF, NO_NODE, NOT, NUMBER_IN, ONE_OF, PATTERN, PROPERTY_NAMES, STRING_IN,
+    UNEVALUATED_ITEMS, UNEVALUATED_PROPERTIES, UNIQUE_ITEMS,
+    Branches, Condition, Containers, Contains, Dependency, FormatCheck, Items, Matcher, Members, Name, Names, Node, Number,
+    Numbers,
+)
+from .values cimport (
+    ARRAY, NOT_JSON, OBJECT, STRING,
+    Py_DECREF, Py_INCREF, Py_REFCNT, Py_True, PyDict_Next, PyDict_Size, PyUnicode_Check, PyUnicode_GET_LENGTH,
+    array_item, array_size, compares, container_in, container_size, equal, exact_text, find_name, has_duplicates,
+    is_multiple, kind_of, number_in, same_text,
+)
+
+cdef extern from "Python.h":
+    PyObject* PyObject_Vectorcall(PyObject*, PyObject**, size_t, PyObject*)
+    PyObject* PyFloat_FromDouble(double)
+    int PyObject_IsTrue(PyObject*)
+    PyObject* PyErr_Occurred()
+    int PyErr_ExceptionMatches(PyObject*)
+    void PyErr_Clear()
+    size_t PY_VECTORCALL_ARGUMENTS_OFFSET
+
+cdef enum:
+    PRESENCE_WORDS = 4        # presence masks up to so many words live on the stack
+    KEY_POSITION = 1 << 62    # added to the position of a member: its name, not its value
+
+cdef tuple timeout_keyword = ("timeout",)
+
+
+# --- visits ------------------------------------------------------------------------------------------------------------
+
+
+cdef bint visit(State* st, int32_t index, PyObject* value, int kind, int mode, Bits* bits) noexcept:
+    """Does the value satisfy the node? `bits` receives what was evaluated, in mode ALL_OF_IT."""
+    cdef const Node* node = &st.nodes[index]
+    cdef int32_t depth = st.depth
+    cdef bint result
+    st.steps += 1
+    if st.steps >= st.checkpoint and not at_checkpoint(st):
+        return False
+    if not (node.types >> kind) & 1:
+        return kind == NOT_JSON and fail(st, NO_JSON)
+    if kind >= ARRAY and st.depth >= st.max_depth:
+        return fail(st, TOO_DEEP)
+    if st.frames >= MAX_FRAMES:
+        return fail(st, OUT_OF_STACK)
+    st.frames += 1
+    if node.flags or st.holds or (kind >= ARRAY and (mode & ALL_OF_IT or (Py_REFCNT(value) > 1 and st.depth))):
+        result = visit_with_care(st, index, value, kind, mode, bits)
+    else:
+        result = run(st, &st.code[node.code[kind]], value, kind, mode, bits, False)
+    st.frames -= 1
+    st.depth = depth  # where something failed, loops were left in the middle
+    return result
+
+
+cdef bint visit_with_care(State* st, int32_t index, PyObject* value, int kind, int mode, Bits* bits) noexcept:
+    """A visit whose verdict is remembered, whose value must be kept alive, or that reports what it evaluated."""
+    cdef const Node* node = &st.nodes[index]
+    cdef bint container = kind >= ARRAY
+    cdef bint remembers = node.flags & JOIN or (container and st.depth and Py_REFCNT(value) > 1)
+    cdef bint reports = container and mode & ALL_OF_IT
+    cdef uint64_t what = <uint64_t> index << 1 | reports
+    cdef PyObject* place = value if container else st.container
+    cdef Py_ssize_t position = -1 if container else st.position
+    cdef Bits* own = NULL
+    cdef Entry* entry
+    cdef bint result
+    if remembers:
+        entry = lookup(st, what, place, position)
+        if entry == NULL:
+            return False
+        if entry.verdict == RUNNING:  # no schema leads back to the same value (in-place cycles are refused)
+            return fail(st, OWN_MEMBER)
+        if entry.verdict:
+            return recall(st, entry, value, kind, mode, bits)
+        entry.verdict = RUNNING
+        if st.holds and container and not keep_alive(st, value):
+            return False
+    if container and (reports or node.flags & COLLECTS):
+        own = new_bits(st, container_size(value, kind))
+        if own == NULL:
+            return False
+        mode |= ALL_OF_IT
+    if st.holds:
+        Py_INCREF(value)
+    result = run(st, &st.code[node.code[kind]], value, kind, mode, own, False)
+    if remembers and not st.abort:
+        entry = lookup(st, what, place, position)
+        if entry == NULL:
+            result = False
+        else:
+            entry.verdict = TRUE if result else FALSE
+            entry.extra = <uint64_t> <size_t> own
+    if result and reports:
+        result = merge_bits(st, bits, own)
+    if st.holds:
+        Py_DECREF(value)
+    return result
+
+
+cdef bint recall(State* st, const Entry* entry, PyObject* value, int kind, int mode, Bits* bits) noexcept:
+    if entry.verdict == FALSE:
+        return False
+    if kind >= ARRAY:
+        if mode & ALL_OF_IT and not merge_bits(st, bits, <const Bits*> <size_t> entry.extra):
+            return False
+        # The visit that found the verdict may not have been one that covers.
+        if mode & COVERING:
+            return cover(st, value, kind)
+    return True
+
+
+cdef bint cover(State* st, PyObject* value, int kind) noexcept:
+    """Walk a value that no keyword looks at: it must be JSON, and not too deep."""
+    cdef bint shared
+    cdef bint result
+    cdef Entry* entry
+    st.steps += 1
+    if st.steps >= st.checkpoint and not at_checkpoint(st):
+        return False
+    if kind < ARRAY:
+        return True
+    if kind == NOT_JSON:
+        return fail(st, NO_JSON)
+    if st.depth >= st.max_depth:
+        return fail(st, TOO_DEEP)
+    shared = st.depth and Py_REFCNT(value) > 1
+    if shared:
+        entry = lookup(st, COVERED, value, -1)
+        if entry == NULL:
+            return False
+        if entry.verdict == RUNNING:
+            return fail(st, OWN_MEMBER)
+        if entry.verdict:
+            return True
+        entry.verdict = RUNNING
+        if st.holds and not keep_alive(st, value):
+            return False
+    result = cover_inside(st, value, kind)
+    if shared and result:
+        entry = lookup(st, COVERED, value, -1)
+        if entry == NULL:
+            return False
+        entry.verdict = TRUE
+    return result
+
+
+cdef bint cover_inside(State* st, PyObject* value, int kind) noexcept:
+    cdef Py_ssize_t i = 0
+    cdef PyObject* key
+    cdef PyObject* item
+    cdef int item_kind
+    if st.frames >= MAX_FRAMES:
+        return fail(st, OUT_OF_STACK)
+    st.frames += 1
+    st.depth += 1
+    if kind == ARRAY:
+        while i < array_size(value):
+            item = array_item(value, i)
+            item_kind = kind_of(item)
+            if not cover(st, item, item_kind):
+                trace_part(st, NULL, i)
+                return False
+            i += 1
+    else:
+        while PyDict_Next(value, &i, &key, &item):
+            if not PyUnicode_Check(key):
+                return fail(st, NO_JSON)
+            if not cover(st, item, kind_of(item)):
+                trace_part(st, key, 0)
+                return False
+    st.depth -= 1
+    st.frames -= 1
+    return True
+
+
+# --- the instructions --------------------------------------------------------------------------------------------------
+
+
+cdef bint run(State* st, const Instr* instr, PyObject* value, int kind, int mode, Bits* bits, bint once) noexcept:
+    """Run the instructions of a node on a value until one fails; with `once`, the first of them alone.
+
+    One switch, a branch a keyword; what takes more than a few lines is a function below, in the same order.
+    """
+    cdef const Node* node
+    cdef int op
+    # What a node may ask of the members of its value, and of the value itself a second time.
+    cdef int in_place = mode & ALL_OF_IT
+    while True:
+        op = instr.op
+        if op == END:
+            return True
+        elif op == COVER:
+            if mode & COVERING and not cover_inside(st, value, kind):
+                return False
+        elif op == FAIL:
+            return False
+        elif op == MIN_LENGTH:
+            if PyUnicode_GET_LENGTH(value) < instr.arg.n:
+                return False
+        elif op == MAX_LENGTH:
+            if PyUnicode_GET_LENGTH(value) > instr.arg.n:
+                return False
+        elif op == PATTERN:
+            if not matches(st, instr.arg.p, value):
+                return False
+        elif op == FORMAT:
+            if not has_format(st, <const FormatCheck*> instr.arg.p, value):
+                return False
+        elif op == MINIMUM or op == MAXIMUM or op == EXCLUSIVE_MINIMUM or op == EXCLUSIVE_MAXIMUM:
+            if not compares(st, op, value, <const Number*> instr.arg.p):
+                return False
+        elif op == MULTIPLE_OF:
+            if not is_multiple(st, value, <const Number*> instr.arg.p):
+                return False
+        elif op == MIN_ITEMS:
+            if array_size(value) < instr.arg.n:
+                return False
+        elif op == MAX_ITEMS:
+            if array_size(value) > instr.arg.n:
+                return False
+        elif op == ITEMS:
+            if not check_items(st, <const Items*> instr.arg.p, value, mode, bits):
+                return False
+        elif op == CONTAINS:
+            if not check_contains(st, <const Contains*> instr.arg.p, value, mode, bits):
+                return False
+        elif op == UNIQUE_ITEMS:
+            if not check_unique(st, value):
+                return False
+        elif op == UNEVALUATED_ITEMS:
+            if not check_unevaluated_items(st, instr.child, value, bits):
+                return False
+        elif op == MIN_PROPERTIES:
+            if PyDict_Size(value) < instr.arg.n:
+                return False
+        elif op == MAX_PROPERTIES:
+            if PyDict_Size(value) > instr.arg.n:
+                return False
+        elif op == MEMBERS:
+            if not check_members(st, <const Members*> instr.arg.p, value, mode, bits):
+                return False
+        elif op == PROPERTY_NAMES:
+            if not check_property_names(st, instr.child, value):
+                return False
+        elif op == UNEVALUATED_PROPERTIES:
+            if not check_unevaluated_properties(st, instr.child, value, bits):
+                return False
+        elif op == BOOLEAN_IN:
+            if not instr.arg.n >> (value == Py_True) & 1:
+                return False
+        elif op == NUMBER_IN:
+            if not number_in(st, value, kind, <const Numbers*> instr.arg.p):
+                return False
+        elif op == STRING_IN:
+            if find_name(<const Names*> instr.arg.p, value) == NULL:
+                return False
+        elif op == CONTAINER_IN:
+            if not container_in(st, value, <const Containers*> instr.arg.p):
+                return False
+        elif op == APPLY:
+            node = &st.nodes[instr.child]
+            # The last instruction needs no frame of its own: a chain of references is walked in a loop.
+            if instr[1].op == END and not once and not node.flags:
+                st.steps += 1
+                if st.steps >= st.checkpoint and not at_checkpoint(st):
+                    return False
+                if not (node.types >> kind) & 1:
+                    return False
+                instr = &st.code[node.code[kind]]
+                mode &= ~COVERING
+                continue
+            if not visit(st, instr.child, value, kind, in_place, bits):
+                return False
+        elif op == ANY_OF:
+            if not check_any_of(st, <const Branches*> instr.arg.p, value, kind, in_place, bits):
+                return False
+        elif op == ONE_OF:
+            if not check_one_of(st, <const Branches*> instr.arg.p, value, kind, in_place, bits):
+                return False
+        elif op == NOT:
+            if visit(st, instr.child, value, kind, PLAIN, NULL) or st.abort:
+                return False
+        elif op == CONDITION:
+            if not check_condition(st, <const Condition*> instr.arg.p, value, kind, in_place, bits):
+                return False
+        if once:
+            return True
+        instr += 1
+
+
+cdef bint matches(State* st, const void* pattern, PyObject* text) noexcept:
+    """Does the pattern match anywhere in the text (Validation 6.3.3)?"""
+    cdef const Matcher* matcher = <const Matcher*> pattern
+    cdef double seconds = st.max_seconds
+    cdef PyObject* arguments[4]
+    cdef PyObject* answer
+    cdef PyObject* subject
+    cdef bint found
+    if not pay(st, 1 + (<int64_t> PyUnicode_GET_LENGTH(text) * matcher.weight >> 6)):
+        return False
+    if not matcher.linear:
+        seconds = seconds_left(st)
+        if seconds <= 0:
+            return fail(st, OUT_OF_TIME)
+    subject = exact_text(text)
+    arguments[0] = NULL
+    arguments[1] = subject
+    arguments[2] = PyFloat_FromDouble(seconds)
+    answer = NULL
+    if subject != NULL and arguments[2] != NULL:
+        answer = PyObject_Vectorcall(
+            matcher.search, &arguments[1], 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, <PyObject*> timeout_keyword
+        )
+    if subject != NULL:
+        Py_DECREF(subject)
+    if arguments[2] != NULL:
+        Py_DECREF(arguments[2])
+    if answer == NULL:
+        return failed_call(st, matcher.timeouts)
+    found = PyObject_IsTrue(answer) == 1
+    Py_DECREF(answer)
+    return found
+
+
+cdef bint failed_call(State* st, PyObject* timeouts) noexcept:
+    """A pattern engine gave up: its time is up, or it hit a bound of its own, which is one of memory."""
+    cdef bint late = timeouts != NULL and PyErr_Occurred() != NULL and PyErr_ExceptionMatches(timeouts)
+    PyErr_Clear()
+    return fail(st, OUT_OF_TIME if late else OUT_OF_MEMORY)
+
+
+cdef bint has_format(State* st, const FormatCheck* format_check, PyObject* text) noexcept:
+    cdef PyObject* arguments[2]
+    cdef PyObject* answer = NULL
+    cdef bint result
+    if not pay(st, 1 + (<int64_t> PyUnicode_GET_LENGTH(text) * format_check.weight >> 6)):
+        return False
+    arguments[0] = NULL
+    arguments[1] = exact_text(text)
+    if arguments[1] != NULL:
+        answer = PyObject_Vectorcall(format_check.check, &arguments[1], 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL)
+        Py_DECREF(arguments[1])
+    if answer == NULL:
+        return failed_call(st, NULL)
+    result = PyObject_IsTrue(answer) == 1
+    Py_DECREF(answer)
+    return result
+
+
+# --- arrays ------------------------------------------------------------------------------------------------------------
+
+
+cdef inline void mark(Bits* bits, Py_ssize_t index) noexcept:
+    if bits != NULL and index < bits.size:
+        bits.words[index >> 6] |= <uint64_t> 1 << (index & 63)
+
+
+cdef inline bint marked(const Bits* bits, Py_ssize_t index) noexcept:
+    return index < bits.size and bits.words[index >> 6] >> (index & 63) & 1
+
+
+cdef inline bint visit_item(State* st, int32_t child, PyObject* array, Py_ssize_t i, int mode) noexcept:
+    """Visit one item of an array; a scalar that its `type` alone decides takes no call."""
+    cdef PyObject* item = array_item(array, i)
+    cdef int kind = kind_of(item)
+    cdef const Node* node = &st.nodes[child]
+    if kind < ARRAY and not node.code[kind]:
+        st.steps += 1
+        return node.types >> kind & 1
+    st.container = array
+    st.position = i
+    if visit(st, child, item, kind, mode, NULL):
+        return True
+    if st.abort:
+        trace_part(st, NULL, i)
+    return False
+
+
+cdef bint check_items(State* st, const Items* items, PyObject* value, int mode, Bits* bits) noexcept:
+    """`prefixItems` and `items` (Core 10.3.1); `items` as a list and `additionalItems` before 2020-12."""
+    cdef Py_ssize_t i = 0
+    cdef int32_t child
+    cdef int covering = mode & COVERING
+    if items.rest == NO_NODE and not covering and items.n_prefix == 0:
+        return True
+    st.depth += 1
+    while i < array_size(value):
+        child = items.prefix[i] if i < items.n_prefix else items.rest
+        if child != NO_NODE:
+            if not visit_item(st, child, value, i, covering):
+                return False
+            mark(bits, i)
+        elif not covering:
+            break
+        elif not cover(st, array_item(value, i), kind_of(array_item(value, i))):
+            trace_part(st, NULL, i)
+            return False
+        i += 1
+        if st.steps >= st.checkpoint and not at_checkpoint(st):
+            return False
+    st.depth -= 1
+    return True
+
+
+cdef bint check_contains(State* st, const Contains* contains, PyObject* value, int mode, Bits* bits) noexcept:
+    """`contains` with `minContains` and `maxContains` (Core 10.3.1.3, Validation 6.4.4)."""
+    cdef Py_ssize_t i = 0
+    cdef int64_t found = 0
+    # Enough is known once neither bound can change the verdict, unless every match counts as evaluated.
+    cdef bint all_of_it = mode & ALL_OF_IT and contains.evaluates
+    st.depth += 1
+    while i < array_size(value):
+        if visit_item(st, contains.child, value, i, PLAIN):
+            found += 1
+            if contains.evaluates:
+                mark(bits, i)
+            if found > contains.largest >= 0:
+                return False
+            if found >= contains.smallest and contains.largest < 0 and not all_of_it:
+                break
+        elif st.abort:
+            return False
+        i += 1
+        if st.steps >= st.checkpoint and not at_checkpoint(st):
+            return False
+    st.depth -= 1
+    return found >= contains.smallest
+
+
+cdef bint check_unique(State* st, PyObject* value) noexcept:
+    cdef Py_ssize_t first = 0, second = 0
+    cdef bint repeated
+    st.depth += 1
+    repeated = has_duplicates(st, value, &first, &second)
+    st.depth -= 1
+    return not repeated and not st.abort
+
+
+cdef bint check_unevaluated_items(State* st, int32_t child, PyObject* value, Bits* bits) noexcept:
+    """`unevaluatedItems` (Core 11.2): the last instruction of its node, so that `bits` is complete."""
+    cdef Py_ssize_t i = 0
+    st.depth += 1
+    while i < array_size(value):
+        if not marked(bits, i) and not visit_item(st, child, value, i, PLAIN):
+            return False
+        mark(bits, i)
+        i += 1
+        if not pay(st, i & 1):
+            return False
+    st.depth -= 1
+    return True
+
+
+# --- objects -----------------------------------------------------------------------------------------------------------
+
+
+cdef inline bint visit_member(
+    State* st, int32_t child, PyObject* value, Py_ssize_t position, PyObject* key, PyObject* item, int mode
+) noexcept:
+    """Visit the value of one member; a scalar that its `type` alone decides takes no call."""
+    cdef int kind = kind_of(item)
+    cdef const Node* node = &st.nodes[child]
+    if kind < ARRAY and not node.code[kind]:
+        st.steps += 1
+        return node.types >> kind & 1
+    st.container = value
+    st.position = position
+    if visit(st, child, item, kind, mode, NULL):
+        return True
+    if st.abort:
+        trace_part(st, key, 0)
+    return False
+
+
+cdef bint check_members(State* st, const Members* members, PyObject* value, int mode, Bits* bits) noexcept:
+    """All that looks at members by name, in one pass: `properties`, `patternProperties`, `additionalProperties`,
+    `required`, `dependentRequired`, `dependentSchemas` and `dependencies` (Core 10.3.2, Validation 6.5)."""
+    cdef uint64_t[PRESENCE_WORDS] few
+    cdef Bits* many
+    cdef uint64_t* present = few
+    cdef uint32_t word
+    cdef bint result
+    if PyDict_Size(value) < members.n_required:
+        return False
+    if members.words > PRESENCE_WORDS:
+        many = new_bits(st, <Py_ssize_t> members.words << 6)
+        if many == NULL:
+            return False
+        present = many.words
+    for word in range(members.words):
+        present[word] = 0
+    st.depth += 1
+    if members.n_patterns or st.holds or bits != NULL:
+        result = scan_members_with_care(st, members, value, mode, bits, present)
+    else:
+        result = scan_members(st, members, value, mode, present)
+    if not result:
+        return False
+    st.depth -= 1
+    for word in range(members.words):
+        if (present[word] & members.required[word]) != members.required[word]:
+            return False
+    return not members.n_dependencies or check_dependencies(st, members, value, mode, bits, present)
+
+
+cdef bint scan_members(State* st, const Members* members, PyObject* value, int mode, uint64_t* present) noexcept:
+    """The common case: no patterns, nothing to report, and nobody else can run meanwhile."""
+    cdef Py_ssize_t position = 0
+    cdef PyObject* key
+    cdef PyObject* item
+    cdef const Name* name
+    cdef int covering = mode & COVERING
+    cdef int32_t child
+    if not pay(st, PyDict_Size(value) >> 4):
+        return False
+    while PyDict_Next(value, &position, &key, &item):
+        if not PyUnicode_Check(key):
+            return fail(st, NO_JSON)
+        child = members.additional
+        name = find_name(&members.names, key)
+        if name != NULL:
+            if name.bit >= 0:
+                present[name.bit >> 6] |= <uint64_t> 1 << (name.bit & 63)
+            if name.child != NO_NODE:
+                child = name.child
+        if child != NO_NODE:
+            if not visit_member(st, child, value, position, key, item, covering):
+                return False
+        elif covering and not cover(st, item, kind_of(item)):
+            trace_part(st, key, 0)
+            return False
+        if st.steps >= st.checkpoint and not at_checkpoint(st):
+            return False
+    return True
+
+
+cdef bint scan_members_with_care(
+    State* st, const Members* members, PyObject* value, int mode, Bits* bits, uint64_t* present
+) noexcept:
+    cdef Py_ssize_t position = 0
+    cdef Py_ssize_t ordinal = 0
+    cdef PyObject* key
+    cdef PyObject* item
+    cdef bint result
+    if not pay(st, PyDict_Size(value) >> 4):
+        return False
+    while PyDict_Next(value, &position, &key, &item):
+        if not PyUnicode_Check(key):
+            return fail(st, NO_JSON)
+        # Another thread may drop the member while a pattern is matched.
+        Py_INCREF(key)
+        Py_INCREF(item)
+        result = check_member(st, members, value, position, key, item, mode, bits, ordinal, present)
+        if st.abort:
+            trace_part(st, key, 0)
+        Py_DECREF(key)
+        Py_DECREF(item)
+        if not result:
+            return False
+        ordinal += 1
+    return True
+
+
+cdef bint check_member(
+    State* st, const Members* members, PyObject* value, Py_ssize_t position, PyObject* key, PyObject* item, int mode,
+    Bits* bits, Py_ssize_t ordinal, uint64_t* present
+) noexcept:
+    cdef Name* name = <Name*> find_name(&members.names, key)
+    cdef int covering = mode & COVERING
+    cdef bint known = False
+    cdef uint32_t i
+    if not pay(st, 1):
+        return False
+    if name != NULL:
+        if name.bit >= 0:
+            present[name.bit >> 6] |= <uint64_t> 1 << (name.bit & 63)
+        if name.child != NO_NODE:
+            known = True
+            if not visit_untraced(st, name.child, value, position, item, covering):
+                return False
+            covering = 0
+    for i in range(members.n_patterns):
+        if matches(st, members.patterns[i].pattern, key):
+            known = True
+            if not visit_untraced(st, members.patterns[i].child, value, position, item, covering):
+                return False
+            covering = 0
+        elif st.abort:
+            return False
+    if not known and members.additional != NO_NODE:
+        known = True
+        if not visit_untraced(st, members.additional, value, position, item, covering):
+            return False
+        covering = 0
+    if known:
+        mark(bits, ordinal)
+    return not covering or cover(st, item, kind_of(item))
+
+
+cdef inline bint visit_untraced(
+    State* st, int32_t child, PyObject* value, Py_ssize_t position, PyObject* item, int mode
+) noexcept:
+    st.container = value
+    st.position = position
+    return visit(st, child, item, kind_of(item), mode, NULL)
+
+
+cdef bint check_dependencies(
+    State* st, const Members* members, PyObject* value, int mode, Bits* bits, const uint64_t* present
+) noexcept:
+    cdef const Dependency* dependency
+    cdef uint32_t i, word
+    for i in range(members.n_dependencies):
+        dependency = &members.dependencies[i]
+        if not pay(st, i & 1):
+            return False
+        if not present[dependency.bit >> 6] >> (dependency.bit & 63) & 1:
+            continue
+        if dependency.needs != NULL:
+            if not pay(st, members.words >> 3):
+                return False
+            for word in range(members.words):
+                if (present[word] & dependency.needs[word]) != dependency.needs[word]:
+                    return False
+        if dependency.child != NO_NODE and not visit(st, dependency.child, value, OBJECT, mode & ALL_OF_IT, bits):
+            return False
+    return True
+
+
+cdef bint check_property_names(State* st, int32_t child, PyObject* value) noexcept:
+    """`propertyNames` (Core 10.3.2.4): the names are the values here."""
+    cdef Py_ssize_t position = 0
+    cdef PyObject* key
+    cdef bint result
+    while PyDict_Next(value, &position, &key, NULL):
+        if not PyUnicode_Check(key):
+            return fail(st, NO_JSON)
+        st.container = value
+        st.position = position | KEY_POSITION
+        Py_INCREF(key)
+        result = visit(st, child, key, STRING, PLAIN, NULL)
+        Py_DECREF(key)
+        if not result:
+            return False
+    return True
+
+
+cdef bint check_unevaluated_properties(State* st, int32_t child, PyObject* value, Bits* bits) noexcept:
+    """`unevaluatedProperties` (Core 11.3): the last instruction of its node, so that `bits` is complete."""
+    cdef Py_ssize_t position = 0
+    cdef Py_ssize_t ordinal = 0
+    cdef PyObject* key
+    cdef PyObject* item
+    cdef bint result
+    st.depth += 1
+    while PyDict_Next(value, &position, &key, &item):
+        if not pay(st, ordinal & 1):
+            return False
+        if not marked(bits, ordinal):
+            Py_INCREF(key)
+            result = visit_member(st, child, value, position, key, item, PLAIN)
+            Py_DECREF(key)
+            if not result:
+                return False
+            mark(bits, ordinal)
+        ordinal += 1
+    st.depth -= 1
+    return True
+
+
+# --- in-place applicators ----------------------------------------------------------------------------------------------
+
+
+cdef int32_t tagged_branch(State* st, const Branches* branches, PyObject* value) noexcept:
+    """The only branch that can accept an object, told by its tag; FALSE_NODE when none can, NO_NODE without the tag."""
+    cdef Py_ssize_t position = 0
+    cdef PyObject* key
+    cdef PyObject* item
+    cdef const Name* name
+    if not pay(st, PyDict_Size(value) >> 4):
+        return NO_NODE
+    while PyDict_Next(value, &position, &key, &item):
+        if PyUnicode_Check(key) and same_text(key, branches.tag):
+            if kind_of(item) != STRING:
+                return FALSE_NODE
+            name = find_name(&branches.by_tag, item)
+            return FALSE_NODE if name == NULL else name.child
+    return NO_NODE
+
+
+cdef bint check_any_of(State* st, const Branches* branches, PyObject* value, int kind, int mode, Bits* bits) noexcept:
+    """`anyOf` (Core 10.2.1.2)."""
+    cdef uint32_t i
+    cdef int32_t child
+    cdef bint accepted = False
+    if branches.tag != NULL and kind == OBJECT:
+        child = tagged_branch(st, branches, value)
+        if child != NO_NODE:
+            return visit(st, child, value, kind, mode, bits)
+    if not pay(st, branches.n >> 3):
+        return False
+    for i in range(branches.n):
+        if not branches.kinds[i] >> kind & 1:
+            continue
+        if visit(st, branches.children[i], value, kind, mode, bits):
+            if not mode & ALL_OF_IT:
+                return True
+            accepted = True
+        elif st.abort:
+            return False
+    return accepted
+
+
+cdef bint check_one_of(State* st, const Branches* branches, PyObject* value, int kind, int mode, Bits* bits) noexcept:
+    """`oneOf` (Core 10.2.1.3)."""
+    cdef uint32_t i
+    cdef int32_t child
+    cdef bint accepted = False
+    if branches.tag != NULL and kind == OBJECT:
+        child = tagged_branch(st, branches, value)
+        if child != NO_NODE:
+            return visit(st, child, value, kind, mode, bits)
+    if not pay(st, branches.n >> 3):
+        return False
+    for i in range(branches.n):
+        if not branches.kinds[i] >> kind & 1:
+            continue
+        if visit(st, branches.children[i], value, kind, mode, bits):
+            if accepted:
+                return False
+            accepted = True
+        elif st.abort:
+            return False
+    return accepted
+
+
+cdef bint check_condition(
+    State* st, const Condition* condition, PyObject* value, int kind, int mode, Bits* bits
+) noexcept:
+    """`if`, `then`, `else` (Core 10.2.2)."""
+    cdef int32_t chosen = condition.otherwise
+    if visit(st, condition.test, value, kind, mode, bits):
+        chosen = condition.then
+    elif st.abort:
+        return False
+    return chosen == NO_NODE or visit(st, chosen, value, kind, mode, bits)
+
+
+# --- a check -----------------------------------------------------------------------------------------------------------
+
+
+cdef class Evaluator:
+    """A plan with the limits of a check. Holds no state between checks, so threads may share it."""
+
+    def __init__(self, Plan plan, *, int64_t max_steps, int64_t max_memory_bytes, int64_t max_time_ms, int max_instance_depth):
+        self.plan = plan
+        self.max_steps = max_steps
+        self.max_memory = max_memory_bytes
+        self.max_seconds = max_time_ms / 1000.0
+        self.max_depth = max_instance_depth
+
+    cdef void begin(self, State* st) noexcept:
+        st.nodes = self.plan.nodes
+        st.code = self.plan.code
+        st.steps = 0
+        st.max_steps = self.max_steps
+        st.checkpoint = CHECKPOINT if CHECKPOINT <= self.max_steps else self.max_steps + 1
+        st.frames = 0
+        st.depth = 0
+        st.max_depth = self.max_depth
+        st.abort = 0
+        st.holds = self.plan.runs_python
+        st.container = NULL
+        st.position = 0
+        st.table = NULL
+        st.memory = 0
+        st.max_memory = self.max_memory
+        st.deadline = 0.0
+        st.max_seconds = self.max_seconds
+        st.bits = NULL
+        st.trace = NULL
+        st.kept = NULL
+
+    def _ended_early(self, abort, path):
+        raise NotImplementedError
+
+    def is_valid(self, instance, /):
+        """Is the instance valid? Raises `BudgetExceeded` when there is no verdict."""
+        cdef State st
+        cdef bint result
+        self.begin(&st)
+        result = visit(&st, self.plan.root, <PyObject*> instance, kind_of(<PyObject*> instance), COVERING, NULL)
+        if st.abort:
+            _, _, abort, path = outcome(&st)
+            return self._ended_early(abort, path)
+        if st.table != NULL or st.bits != NULL:
+            release(&st)
+        return result
+
+    def evaluate(self, instance, /):
+        """Return `(verdict, steps, abort, path)`; with an abort other than 0 there is no verdict, and it happened at `path`."""
+        cdef State st
+        cdef bint result
+        self.begin(&st)
+        result = visit(&st, self.plan.root, <PyObject*> instance, kind_of(<PyObject*> instance), COVERING, NULL)
+        if st.abort:
+            return outcome(&st)
+        if st.table != NULL or st.bits != NULL:
+            release(&st)
+        return result, st.steps, 0, ()
+
+
+cdef tuple outcome(State* st):
+    """What an ended check tells, its memory given back."""
+    path = tuple(reversed(<list> st.trace)) if st.trace != NULL else ()
+    release(st)
+    return False, st.steps, st.abort, path
