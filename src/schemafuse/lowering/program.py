@@ -1,0 +1,143 @@
+"""The instructions of one subschema while they are being collected.
+
+A keyword concerns some kinds of value and leaves the others alone (Validation 6), so instructions are kept by kind; what
+applies to every kind (`allOf`, `$ref`, ...) is kept once and goes to the end of each list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Union
+
+from .._core.plan import Flag, Op
+
+if TYPE_CHECKING:
+    from ..dialects import Dialect
+    from ..subschemas import Subschema
+    from .lowering import Lowering, Scope
+
+#: An instruction: what to do, with what, and the keyword that asked for it.
+Instruction = tuple[int, Any, str]
+
+# The lists of a program, in the order in which `Plan.define` takes them.
+NULL, BOOLEAN, NUMBERS, STRINGS, ARRAYS, OBJECTS = range(6)
+
+#: Bit sets of kinds, as `Node.types` has them.
+NULL_BIT, BOOLEAN_BIT, STRING_BIT, ARRAY_BIT, OBJECT_BIT = 1, 1 << 1, 1 << 5, 1 << 6, 1 << 7
+INT_BIT, INTEGRAL_BIT, FRACTION_BIT = 1 << 2, 1 << 3, 1 << 4
+NUMBER_BITS = INT_BIT | INTEGRAL_BIT | FRACTION_BIT
+ALL_BITS = 0xFF
+_BITS_OF_LIST = (NULL_BIT, BOOLEAN_BIT, NUMBER_BITS, STRING_BIT, ARRAY_BIT, OBJECT_BIT)
+
+NO_LISTS: tuple[None, ...] = (None,) * 6
+
+# Operations as plain integers: members of an enumeration are slow to look up and to compare.
+OPS: dict[str, int] = {op.name: int(op) for op in Op}
+JOIN, COLLECTS = int(Flag.JOIN), int(Flag.COLLECTS)
+COVER = OPS["COVER"]
+
+# What is cheap and fails often comes first; what ends a node must come last.
+_ORDER = (
+    "FAIL BOOLEAN_IN STRING_IN NUMBER_IN MIN_LENGTH MAX_LENGTH MINIMUM MAXIMUM EXCLUSIVE_MINIMUM EXCLUSIVE_MAXIMUM "
+    "MULTIPLE_OF MIN_ITEMS MAX_ITEMS MIN_PROPERTIES MAX_PROPERTIES MEMBERS ITEMS PATTERN FORMAT CONTAINER_IN "
+    "PROPERTY_NAMES CONTAINS UNIQUE_ITEMS NOT ANY_OF ONE_OF CONDITION COVER APPLY UNEVALUATED_ITEMS "
+    "UNEVALUATED_PROPERTIES"
+)
+_RANK = {OPS[name]: rank for rank, name in enumerate(_ORDER.split())}
+_COVERS = {OPS["MEMBERS"], OPS["ITEMS"]}
+
+
+def _rank(instruction: Instruction) -> int:
+    return _RANK[instruction[0]]
+
+
+class Program:
+    """What one subschema asks of each kind of value."""
+
+    __slots__ = ("everywhere", "flags", "index", "lists", "lowering", "overlapping", "schema", "scope", "subschema", "types")
+
+    def __init__(self, lowering: Lowering, index: int, subschema: Subschema, schema: dict[str, Any], scope: Scope) -> None:
+        self.lowering = lowering
+        #: The node that the program is for.
+        self.index = index
+        self.subschema = subschema
+        self.schema = schema
+        self.scope = scope
+        self.types = ALL_BITS
+        self.flags = 0
+        self.lists: list[list[Instruction] | None] = [None] * 6
+        self.everywhere: list[Instruction] = []
+        #: Whether two of the keywords can apply different subschemas to one member or item.
+        self.overlapping = False
+
+    def emit(self, group: int, op: int, operand: Any, keyword: str) -> None:
+        """Add an instruction for one kind of value."""
+        instructions = self.lists[group]
+        if instructions is None:
+            self.lists[group] = [(op, operand, keyword)]
+        else:
+            instructions.append((op, operand, keyword))
+
+    def emit_everywhere(self, op: int, operand: Any, keyword: str) -> None:
+        """Add an instruction for all kinds of value."""
+        self.everywhere.append((op, operand, keyword))
+
+    def in_place(self, child: Subschema) -> int:
+        """The node of a subschema that applies to the same value (Core 10.2)."""
+        return self.lowering.edge(self, child, self.lowering.in_place_edges)
+
+    def below(self, child: Subschema) -> int:
+        """The node of a subschema that applies to a member or an item (Core 10.3)."""
+        return self.lowering.edge(self, child, self.lowering.child_edges)
+
+    def finish(self) -> tuple[list[Instruction] | None, ...]:
+        """Return the list for each kind, in the order in which the instructions are to run."""
+        everywhere = self.everywhere
+        if not everywhere and not any(self.lists):
+            return NO_LISTS
+        if len(everywhere) > 1:
+            everywhere.sort(key=_rank)
+        return tuple([self._finished(group, everywhere) for group in range(6)])
+
+    def _finished(self, group: int, everywhere: list[Instruction]) -> list[Instruction] | None:
+        own = self.lists[group]
+        if not self.types & _BITS_OF_LIST[group] or not (own or everywhere):
+            return None
+        if group < ARRAYS and not own:
+            return everywhere
+        instructions = (own or []) + everywhere
+        if group >= ARRAYS and not any([op in _COVERS for op, _, _ in instructions]):
+            instructions.append((COVER, None, ""))
+        if len(instructions) > 1:
+            instructions.sort(key=_rank)
+        return instructions
+
+
+#: A function that lowers a keyword: it gets the program and the keyword's value.
+Unit = Callable[[Program, Any], None]
+_UNITS: dict[str, Unit] = {}
+_UNITS_OF_DIALECT: dict[Dialect, dict[str, Unit]] = {}
+
+
+def lowers(*keywords: str) -> Callable[[Unit], Unit]:
+    """Register a function as the one that lowers these keywords. A family is lowered once a subschema."""
+
+    def register(unit: Unit) -> Unit:
+        for keyword in keywords:
+            _UNITS[keyword] = unit
+        return unit
+
+    return register
+
+
+def units_of(dialect: Dialect) -> dict[str, Unit]:
+    """The keywords of a dialect that assert or apply something, with what lowers them."""
+    units = _UNITS_OF_DIALECT.get(dialect)
+    if units is None:
+        units = {keyword: unit for keyword, unit in _UNITS.items() if keyword in dialect.keywords}
+        if dialect.base is dialect:  # the standard ones; a custom dialect lives no longer than its schema
+            _UNITS_OF_DIALECT[dialect] = units
+    return units
+
+
+Operand = Union[int, float, list[Any], tuple[Any, ...], None]

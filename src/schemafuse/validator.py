@@ -1,0 +1,160 @@
+"""The compiled schema as users hold it, and the way from a schema to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from typing import Any
+
+from ._core.evaluator import Evaluator
+from .admission import admit
+from .costs import Cost, estimate
+from .deadline import Deadline
+from .errors import Budget, BudgetExceeded, Report, ValidationError
+from .explain import explain_invalid, not_json_error
+from .limits import DEFAULT_LIMITS, Limits
+from .lowering import lower
+from .render import json_pointer
+from .subschemas import Document
+
+# What `Evaluator.evaluate` gives as the reason for an early end: `Abort` in _core/meter.pxd.
+_BUDGETS: dict[int, Budget] = {1: "steps", 2: "time", 3: "instance_depth", 4: "stack", 5: "memory"}
+_NOT_JSON = {
+    6: "got {}; send null, a boolean, a finite number, a string, an array or an object with strings as names",
+    7: "an array or object that contains itself",
+}
+#: Visits that one check may have open at once: MAX_FRAMES in _core/meter.pxd.
+_MAX_FRAMES = 400
+
+
+def compile(
+    schema: dict[str, Any] | bool,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+    dialect: str | None = None,
+    assert_formats: bool = False,
+    resources: Mapping[str, Any] | None = None,
+) -> Validator:
+    """Compile a schema, from whomever it comes, or refuse it.
+
+    `schema`: a JSON Schema as Python data. Changing it afterwards changes nothing.
+    `limits`: what the compilation and every later check may cost.
+    `dialect`: URI of the dialect of a schema without `$schema`; 2020-12 when None.
+    `assert_formats`: whether `format` is an assertion; by default it is an annotation (Validation 7.2.1).
+    `resources`: URI -> schema, for references that leave the document. Nothing is ever fetched.
+
+    Raises `SchemaError` for a schema that is refused, `TypeError` for an argument of the wrong type; nothing else.
+    """
+    if not isinstance(limits, Limits):
+        raise TypeError(f"limits must be a Limits, not {type(limits).__name__}")
+    deadline = Deadline(limits.max_compile_ms)
+    document = admit(schema, limits, dialect, resources, deadline)
+    plan = lower(document, assert_formats=assert_formats, limits=limits, deadline=deadline)
+    validator = Validator(
+        plan,
+        max_steps=limits.max_steps,
+        max_memory_bytes=limits.max_memory_bytes,
+        max_time_ms=limits.max_time_ms,
+        max_instance_depth=limits.max_instance_depth,
+    )
+    validator._document = document
+    validator._arguments = (limits, dialect, assert_formats, resources)
+    return validator
+
+
+class Validator(Evaluator):
+    """A compiled schema. Immutable, and safe to share between threads; made by `compile`."""
+
+    __slots__ = ("_arguments", "_document")
+
+    _document: Document
+    _arguments: tuple[Limits, str | None, bool, Mapping[str, Any] | None]
+
+    # `is_valid(instance) -> bool` comes from the native base class: it is called most.
+
+    @property
+    def limits(self) -> Limits:
+        return self._arguments[0]
+
+    @property
+    def dialect(self) -> str:
+        """URI of the dialect of the root schema."""
+        return self._document.root.resource.dialect.uri
+
+    @property
+    def schema(self) -> Any:
+        """An equal copy of the schema."""
+        return deepcopy(self._document.value)
+
+    @property
+    def usage(self) -> dict[str, int]:
+        """How much of each compile limit the schema uses, by the limit's name."""
+        return self._document.usage
+
+    @property
+    def cost(self) -> Cost:
+        """What a check can cost, from the schema alone."""
+        return estimate(self.plan)
+
+    def check(self, instance: Any) -> Report:
+        """Check an instance. Never raises because of the instance or the schema."""
+        verdict, steps, abort, path = self.evaluate(instance)
+        limits = self.limits
+        if verdict:
+            return Report("valid", steps, limits)
+        if abort in _NOT_JSON:
+            return Report("invalid", steps, limits, (not_json_error(instance, path, _NOT_JSON[abort]),))
+        if abort:
+            return Report("exhausted", steps, limits, exhausted=self._budget_exceeded(abort, path))
+        errors, more = explain_invalid(self, instance, limits)
+        return Report("invalid", steps, limits, errors, more)
+
+    def validate(self, instance: Any) -> None:
+        """Raise the first `ValidationError` of an invalid instance, or `BudgetExceeded` when there is no verdict."""
+        for error in self.iter_errors(instance):
+            raise error
+
+    def iter_errors(self, instance: Any) -> Iterator[ValidationError]:
+        """Iterate over what is wrong, `limits.max_errors` at most. Raises `BudgetExceeded` when there is no verdict."""
+        report = self.check(instance)
+        if report.exhausted is not None:
+            raise report.exhausted
+        return iter(report.errors)
+
+    def _ended_early(self, abort: int, path: tuple[str | int, ...]) -> bool:
+        """Called by `is_valid` when there was no ordinary verdict."""
+        if abort in _NOT_JSON:
+            return False
+        raise self._budget_exceeded(abort, path)
+
+    def _budget_exceeded(self, abort: int, path: tuple[str | int, ...]) -> BudgetExceeded:
+        budget = _BUDGETS[abort]
+        limits = self.limits
+        limit = {
+            "steps": limits.max_steps,
+            "time": limits.max_time_ms,
+            "instance_depth": limits.max_instance_depth,
+            "stack": _MAX_FRAMES,
+            "memory": limits.max_memory_bytes,
+        }[budget]
+        return BudgetExceeded(budget, limit, json_pointer(path))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A plan holds native memory; what is pickled is what it was compiled from.
+        limits, dialect, assert_formats, resources = self._arguments
+        return _recompile, (self._document.value, limits, dialect, assert_formats, resources)
+
+    def __copy__(self) -> Validator:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Validator:
+        return self  # it is immutable
+
+    def __repr__(self) -> str:
+        return f"<Validator {self.dialect}, {self._document.usage['max_subschemas']} subschema(s)>"
+
+
+def _recompile(
+    schema: Any, limits: Limits, dialect: str | None, assert_formats: bool, resources: Mapping[str, Any] | None
+) -> Validator:
+    return compile(schema, limits=limits, dialect=dialect, assert_formats=assert_formats, resources=resources)
