@@ -17,7 +17,7 @@ LARGEST = 2**62
 CEILINGS = {
     "max_schema_depth": 128,
     "max_json_depth": 256,
-    "max_instance_depth": 512,
+    "max_instance_depth": 256,
 }
 
 
@@ -46,7 +46,7 @@ class Limits:
     """Milliseconds of wall-clock time for one compilation."""
 
     max_instance_depth: int = 128
-    """Levels of arrays and objects in an instance. Ceiling 512."""
+    """Levels of arrays and objects in an instance. Ceiling 256."""
     max_steps: int = 2_000_000
     """Steps of one check: a step is one visit of one value by one subschema, larger work counts as several."""
     max_time_ms: int = 200

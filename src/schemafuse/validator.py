@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import Any
 
-from ._core.evaluator import Evaluator
+from ._core.checks import Evaluator
 from .admission import admit
 from .costs import Cost, estimate
 from .deadline import Deadline

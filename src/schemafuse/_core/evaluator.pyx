@@ -1,4 +1,3 @@
-# cython: binding=False
 """The evaluator: walks an instance with a plan, pays a step for each visit of a value by a node, and answers yes or no.
 
 Comes in: a plan and any Python object. Goes out: a verdict, or the reason why there is none (`State.abort`). Allocates
@@ -8,12 +7,13 @@ Every function here that returns a truth value returns False as well when the ch
 False into anything but False looks at `State.abort` first. That is how a budget can't be mistaken for a verdict.
 """
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
-from .memo cimport COVERED, keep_alive, lookup, merge_bits, new_bits, release
+from .leaves cimport has_format, matches
+from .memo cimport COVERED, keep_alive, lookup, merge_bits, new_bits
 from .meter cimport (
-    CHECKPOINT, FALSE, MAX_FRAMES, NO_JSON, OUT_OF_MEMORY, OUT_OF_STACK, OUT_OF_TIME, OWN_MEMBER, RUNNING, TOO_DEEP, TRUE, Entry,
-    at_checkpoint, fail, pay, seconds_left, trace_part,
+    FALSE, MAX_FRAMES, NO_JSON, OUT_OF_STACK, OWN_MEMBER, RUNNING, TOO_DEEP, TRUE, Entry,
+    at_checkpoint, fail, pay, trace_part,
 )
 from .plan cimport (
     ANY_OF, APPLY, BOOLEAN_IN, COLLECTS, CONTAINER_IN, CONTAINS, COVER, END, EXCLUSIVE_MAXIMUM, EXCLUSIVE_MINIMUM, FAIL, FALSE_NODE,
@@ -26,24 +26,13 @@ from .plan cimport (
 from .values cimport (
     ARRAY, NOT_JSON, OBJECT, STRING,
     Py_DECREF, Py_INCREF, Py_REFCNT, Py_True, PyDict_Next, PyDict_Size, PyUnicode_Check, PyUnicode_GET_LENGTH,
-    array_item, array_size, compares, container_in, container_size, equal, exact_text, find_name, has_duplicates,
+    array_item, array_size, compares, container_in, container_size, find_name, has_duplicates,
     is_multiple, kind_of, number_in, same_text,
 )
-
-cdef extern from "Python.h":
-    PyObject* PyObject_Vectorcall(PyObject*, PyObject**, size_t, PyObject*)
-    PyObject* PyFloat_FromDouble(double)
-    int PyObject_IsTrue(PyObject*)
-    PyObject* PyErr_Occurred()
-    int PyErr_ExceptionMatches(PyObject*)
-    void PyErr_Clear()
-    size_t PY_VECTORCALL_ARGUMENTS_OFFSET
 
 cdef enum:
     PRESENCE_WORDS = 4        # presence masks up to so many words live on the stack
     KEY_POSITION = 1 << 62    # added to the position of a member: its name, not its value
-
-cdef tuple timeout_keyword = ("timeout",)
 
 
 # --- visits ------------------------------------------------------------------------------------------------------------
@@ -222,7 +211,7 @@ cdef bint run(State* st, const Instr* instr, PyObject* value, int kind, int mode
             if PyUnicode_GET_LENGTH(value) > instr.arg.n:
                 return False
         elif op == PATTERN:
-            if not matches(st, instr.arg.p, value):
+            if not matches(st, <const Matcher*> instr.arg.p, value):
                 return False
         elif op == FORMAT:
             if not has_format(st, <const FormatCheck*> instr.arg.p, value):
@@ -307,65 +296,6 @@ cdef bint run(State* st, const Instr* instr, PyObject* value, int kind, int mode
         if once:
             return True
         instr += 1
-
-
-cdef bint matches(State* st, const void* pattern, PyObject* text) noexcept:
-    """Does the pattern match anywhere in the text (Validation 6.3.3)?"""
-    cdef const Matcher* matcher = <const Matcher*> pattern
-    cdef double seconds = st.max_seconds
-    cdef PyObject* arguments[4]
-    cdef PyObject* answer
-    cdef PyObject* subject
-    cdef bint found
-    if not pay(st, 1 + (<int64_t> PyUnicode_GET_LENGTH(text) * matcher.weight >> 6)):
-        return False
-    if not matcher.linear:
-        seconds = seconds_left(st)
-        if seconds <= 0:
-            return fail(st, OUT_OF_TIME)
-    subject = exact_text(text)
-    arguments[0] = NULL
-    arguments[1] = subject
-    arguments[2] = PyFloat_FromDouble(seconds)
-    answer = NULL
-    if subject != NULL and arguments[2] != NULL:
-        answer = PyObject_Vectorcall(
-            matcher.search, &arguments[1], 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, <PyObject*> timeout_keyword
-        )
-    if subject != NULL:
-        Py_DECREF(subject)
-    if arguments[2] != NULL:
-        Py_DECREF(arguments[2])
-    if answer == NULL:
-        return failed_call(st, matcher.timeouts)
-    found = PyObject_IsTrue(answer) == 1
-    Py_DECREF(answer)
-    return found
-
-
-cdef bint failed_call(State* st, PyObject* timeouts) noexcept:
-    """A pattern engine gave up: its time is up, or it hit a bound of its own, which is one of memory."""
-    cdef bint late = timeouts != NULL and PyErr_Occurred() != NULL and PyErr_ExceptionMatches(timeouts)
-    PyErr_Clear()
-    return fail(st, OUT_OF_TIME if late else OUT_OF_MEMORY)
-
-
-cdef bint has_format(State* st, const FormatCheck* format_check, PyObject* text) noexcept:
-    cdef PyObject* arguments[2]
-    cdef PyObject* answer = NULL
-    cdef bint result
-    if not pay(st, 1 + (<int64_t> PyUnicode_GET_LENGTH(text) * format_check.weight >> 6)):
-        return False
-    arguments[0] = NULL
-    arguments[1] = exact_text(text)
-    if arguments[1] != NULL:
-        answer = PyObject_Vectorcall(format_check.check, &arguments[1], 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL)
-        Py_DECREF(arguments[1])
-    if answer == NULL:
-        return failed_call(st, NULL)
-    result = PyObject_IsTrue(answer) == 1
-    Py_DECREF(answer)
-    return result
 
 
 # --- arrays ------------------------------------------------------------------------------------------------------------
@@ -765,74 +695,3 @@ cdef bint check_condition(
     elif st.abort:
         return False
     return chosen == NO_NODE or visit(st, chosen, value, kind, mode, bits)
-
-
-# --- a check -----------------------------------------------------------------------------------------------------------
-
-
-cdef class Evaluator:
-    """A plan with the limits of a check. Holds no state between checks, so threads may share it."""
-
-    def __init__(self, Plan plan, *, int64_t max_steps, int64_t max_memory_bytes, int64_t max_time_ms, int max_instance_depth):
-        self.plan = plan
-        self.max_steps = max_steps
-        self.max_memory = max_memory_bytes
-        self.max_seconds = max_time_ms / 1000.0
-        self.max_depth = max_instance_depth
-
-    cdef void begin(self, State* st) noexcept:
-        st.nodes = self.plan.nodes
-        st.code = self.plan.code
-        st.steps = 0
-        st.max_steps = self.max_steps
-        st.checkpoint = CHECKPOINT if CHECKPOINT <= self.max_steps else self.max_steps + 1
-        st.frames = 0
-        st.depth = 0
-        st.max_depth = self.max_depth
-        st.abort = 0
-        st.holds = self.plan.runs_python
-        st.container = NULL
-        st.position = 0
-        st.table = NULL
-        st.memory = 0
-        st.max_memory = self.max_memory
-        st.deadline = 0.0
-        st.max_seconds = self.max_seconds
-        st.bits = NULL
-        st.trace = NULL
-        st.kept = NULL
-
-    def _ended_early(self, abort, path):
-        raise NotImplementedError
-
-    def is_valid(self, instance, /):
-        """Is the instance valid? Raises `BudgetExceeded` when there is no verdict."""
-        cdef State st
-        cdef bint result
-        self.begin(&st)
-        result = visit(&st, self.plan.root, <PyObject*> instance, kind_of(<PyObject*> instance), COVERING, NULL)
-        if st.abort:
-            _, _, abort, path = outcome(&st)
-            return self._ended_early(abort, path)
-        if st.table != NULL or st.bits != NULL:
-            release(&st)
-        return result
-
-    def evaluate(self, instance, /):
-        """Return `(verdict, steps, abort, path)`; with an abort other than 0 there is no verdict, and it happened at `path`."""
-        cdef State st
-        cdef bint result
-        self.begin(&st)
-        result = visit(&st, self.plan.root, <PyObject*> instance, kind_of(<PyObject*> instance), COVERING, NULL)
-        if st.abort:
-            return outcome(&st)
-        if st.table != NULL or st.bits != NULL:
-            release(&st)
-        return result, st.steps, 0, ()
-
-
-cdef tuple outcome(State* st):
-    """What an ended check tells, its memory given back."""
-    path = tuple(reversed(<list> st.trace)) if st.trace != NULL else ()
-    release(st)
-    return False, st.steps, st.abort, path

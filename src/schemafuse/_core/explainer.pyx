@@ -1,3 +1,4 @@
+# cython: auto_pickle=False
 """The explainer: after an invalid verdict, finds what failed and where, within a budget of its own.
 
 Comes in: an evaluator and an instance that it has found invalid. Goes out: a list of `Failure`, at most as many as asked
@@ -12,7 +13,9 @@ from ..lowering.arrays import items_of
 from ..lowering.lowering import unchained
 from ..subschemas import DynamicTarget
 
-from .evaluator cimport ALL_OF_IT, PLAIN, Evaluator, matches, run, visit
+from .checks cimport Evaluator
+from .evaluator cimport ALL_OF_IT, PLAIN, run, visit
+from .leaves cimport matches
 from .memo cimport new_bits, release
 from .meter cimport MAX_FRAMES, NO_JSON, Bits, State, pay
 from .plan cimport (

@@ -88,11 +88,33 @@ cdef struct Names:   # a hash table of names with linear probing, at most half f
     Name* slots
 
 
-cdef struct Matcher:  # a pattern
+cdef enum Form:          # how a pattern is matched
+    ENGINE = 0
+    LITERAL_ANY = 1
+    LITERAL_EXACT = 2
+    LITERAL_PREFIX = 3
+    LITERAL_SUFFIX = 4
+    LITERAL_CONTAINS = 5
+    SEQUENCE = 6
+
+
+cdef struct Atom:        # a set of characters, and how many in a row
+    uint64_t[2] members  # of ASCII
+    bint beyond          # whether all others belong to it
+    Py_ssize_t least
+    Py_ssize_t most      # -1: no bound
+
+
+cdef struct Matcher:     # a pattern
+    int form
+    bint linear
+    uint32_t weight
     PyObject* search     # callable(text, timeout=seconds), truthy for a match
     PyObject* timeouts   # the exceptions that mean "time is up"
-    uint32_t weight
-    bint linear
+    PyObject* literal
+    uint32_t n_atoms
+    Atom* atoms
+    bint whole           # whether the atoms must take the whole text
 
 
 cdef struct PatternMember:
@@ -213,6 +235,7 @@ cdef class Plan:
     cdef int fill_members(self, Members* members, object payload) except -1
     cdef uint64_t* bits(self, object positions, uint32_t words) except NULL
     cdef Matcher* matcher(self, object pattern) except NULL
+    cdef Atom* atoms(self, tuple atoms) except NULL
     cdef int32_t* indices(self, list values) except NULL
     cdef void* number(self, object value) except NULL
     cdef void* numbers(self, list values) except NULL

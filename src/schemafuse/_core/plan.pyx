@@ -1,3 +1,4 @@
+# cython: auto_pickle=False
 """Builds the plan that the evaluator walks.
 
 Comes in: for every node, its admitted kinds and its instructions as `(op, operand, keyword)`. Goes out: a `Plan` of
@@ -7,12 +8,21 @@ contiguous C arrays. Never looks at a schema: what an operand means was decided 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_Realloc
 from libc.string cimport memset
 
+from ..pattern_forms import class_form, literal_form
+
 from .values cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, hash_of_constant
 
 cdef extern from "Python.h":
     Py_hash_t PyObject_Hash(object) except -1
 
 LARGEST_COUNT = 2**62
+FORMS = {
+    "any": LITERAL_ANY,
+    "exact": LITERAL_EXACT,
+    "prefix": LITERAL_PREFIX,
+    "suffix": LITERAL_SUFFIX,
+    "contains": LITERAL_CONTAINS,
+}
 
 
 cdef class Plan:
@@ -247,12 +257,34 @@ cdef class Plan:
 
     cdef Matcher* matcher(self, object pattern) except NULL:
         cdef Matcher* matcher = <Matcher*> self.allocate(sizeof(Matcher))
-        matcher.search = self.hold(pattern.search)
-        matcher.timeouts = self.hold(pattern.timeouts)
         matcher.weight = min(pattern.weight, 1 << 30)
         matcher.linear = pattern.linear
-        self.runs_python = True
+        literal = literal_form(pattern.source) if pattern.engine == "ecma-unicode" else None
+        sequence = class_form(pattern.source) if literal is None and pattern.engine == "ecma-unicode" else None
+        if literal is not None:
+            kind, text = literal
+            matcher.form = FORMS[kind]
+            matcher.literal = self.hold(text)
+        elif sequence is not None:
+            matcher.form = SEQUENCE
+            matcher.whole = sequence.whole
+            matcher.n_atoms = len(sequence.atoms)
+            matcher.atoms = self.atoms(sequence.atoms)
+        else:
+            matcher.search = self.hold(pattern.search)
+            matcher.timeouts = self.hold(pattern.timeouts)
+            self.runs_python = True
         return matcher
+
+    cdef Atom* atoms(self, tuple atoms) except NULL:
+        cdef Atom* out = <Atom*> self.allocate(len(atoms) * sizeof(Atom) + 1)
+        cdef Py_ssize_t i
+        for i in range(len(atoms)):
+            members, out[i].least, out[i].most = atoms[i]
+            out[i].members[0] = members & 0xFFFFFFFFFFFFFFFF
+            out[i].members[1] = members >> 64 & 0xFFFFFFFFFFFFFFFF
+            out[i].beyond = members >> 128
+        return out
 
     cdef void* number(self, object value) except NULL:
         cdef Number* number = <Number*> self.allocate(sizeof(Number))
