@@ -9,11 +9,12 @@ False into anything but False looks at `State.abort` first. That is how a budget
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
+from .costs cimport BRANCHES_SHIFT, CAREFUL_MEMBER, DEPENDENCY_SHIFT, MEMBERS_SHIFT, VISIT, WORDS_SHIFT
 from .leaves cimport has_format, matches
 from .memo cimport COVERED, keep_alive, lookup, merge_bits, new_bits
 from .meter cimport (
     FALSE, MAX_FRAMES, NO_JSON, OUT_OF_STACK, OWN_MEMBER, RUNNING, TOO_DEEP, TRUE, Entry,
-    at_checkpoint, fail, pay, trace_part,
+    at_checkpoint, fail, pay, pay_every, trace_part,
 )
 from .plan cimport (
     ANY_OF, APPLY, BOOLEAN_IN, COLLECTS, CONTAINER_IN, CONTAINS, COVER, END, EXCLUSIVE_MAXIMUM, EXCLUSIVE_MINIMUM, FAIL, FALSE_NODE,
@@ -43,7 +44,7 @@ cdef bint visit(State* st, int32_t index, PyObject* value, int kind, int mode, B
     cdef const Node* node = &st.nodes[index]
     cdef int32_t depth = st.depth
     cdef bint result
-    st.steps += 1
+    st.steps += VISIT
     if st.steps >= st.checkpoint and not at_checkpoint(st):
         return False
     if not (node.types >> kind) & 1:
@@ -124,7 +125,7 @@ cdef bint cover(State* st, PyObject* value, int kind) noexcept:
     cdef bint shared
     cdef bint result
     cdef Entry* entry
-    st.steps += 1
+    st.steps += VISIT
     if st.steps >= st.checkpoint and not at_checkpoint(st):
         return False
     if kind < ARRAY:
@@ -271,7 +272,7 @@ cdef bint run(State* st, const Instr* instr, PyObject* value, int kind, int mode
             node = &st.nodes[instr.child]
             # The last instruction needs no frame of its own: a chain of references is walked in a loop.
             if instr[1].op == END and not once and not node.flags:
-                st.steps += 1
+                st.steps += VISIT
                 if st.steps >= st.checkpoint and not at_checkpoint(st):
                     return False
                 if not (node.types >> kind) & 1:
@@ -316,7 +317,7 @@ cdef inline bint visit_item(State* st, int32_t child, PyObject* array, Py_ssize_
     cdef int kind = kind_of(item)
     cdef const Node* node = &st.nodes[child]
     if kind < ARRAY and not node.code[kind]:
-        st.steps += 1
+        st.steps += VISIT
         return node.types >> kind & 1
     st.container = array
     st.position = i
@@ -396,7 +397,7 @@ cdef bint check_unevaluated_items(State* st, int32_t child, PyObject* value, Bit
             return False
         mark(bits, i)
         i += 1
-        if not pay(st, i & 1):
+        if not pay_every(st, i, DEPENDENCY_SHIFT):
             return False
     st.depth -= 1
     return True
@@ -412,7 +413,7 @@ cdef inline bint visit_member(
     cdef int kind = kind_of(item)
     cdef const Node* node = &st.nodes[child]
     if kind < ARRAY and not node.code[kind]:
-        st.steps += 1
+        st.steps += VISIT
         return node.types >> kind & 1
     st.container = value
     st.position = position
@@ -462,7 +463,7 @@ cdef bint scan_members(State* st, const Members* members, PyObject* value, int m
     cdef const Name* name
     cdef int covering = mode & COVERING
     cdef int32_t child
-    if not pay(st, PyDict_Size(value) >> 4):
+    if not pay(st, PyDict_Size(value) >> MEMBERS_SHIFT):
         return False
     while PyDict_Next(value, &position, &key, &item):
         if not PyUnicode_Check(key):
@@ -493,7 +494,7 @@ cdef bint scan_members_with_care(
     cdef PyObject* key
     cdef PyObject* item
     cdef bint result
-    if not pay(st, PyDict_Size(value) >> 4):
+    if not pay(st, PyDict_Size(value) >> MEMBERS_SHIFT):
         return False
     while PyDict_Next(value, &position, &key, &item):
         if not PyUnicode_Check(key):
@@ -520,7 +521,7 @@ cdef bint check_member(
     cdef int covering = mode & COVERING
     cdef bint known = False
     cdef uint32_t i
-    if not pay(st, 1):
+    if not pay(st, CAREFUL_MEMBER):
         return False
     if name != NULL:
         if name.bit >= 0:
@@ -563,12 +564,12 @@ cdef bint check_dependencies(
     cdef uint32_t i, word
     for i in range(members.n_dependencies):
         dependency = &members.dependencies[i]
-        if not pay(st, i & 1):
+        if not pay_every(st, i, DEPENDENCY_SHIFT):
             return False
         if not present[dependency.bit >> 6] >> (dependency.bit & 63) & 1:
             continue
         if dependency.needs != NULL:
-            if not pay(st, members.words >> 3):
+            if not pay(st, members.words >> WORDS_SHIFT):
                 return False
             for word in range(members.words):
                 if (present[word] & dependency.needs[word]) != dependency.needs[word]:
@@ -605,7 +606,7 @@ cdef bint check_unevaluated_properties(State* st, int32_t child, PyObject* value
     cdef bint result
     st.depth += 1
     while PyDict_Next(value, &position, &key, &item):
-        if not pay(st, ordinal & 1):
+        if not pay_every(st, ordinal, DEPENDENCY_SHIFT):
             return False
         if not marked(bits, ordinal):
             Py_INCREF(key)
@@ -628,7 +629,7 @@ cdef int32_t tagged_branch(State* st, const Branches* branches, PyObject* value)
     cdef PyObject* key
     cdef PyObject* item
     cdef const Name* name
-    if not pay(st, PyDict_Size(value) >> 4):
+    if not pay(st, PyDict_Size(value) >> MEMBERS_SHIFT):
         return NO_NODE
     while PyDict_Next(value, &position, &key, &item):
         if PyUnicode_Check(key) and same_text(key, branches.tag):
@@ -648,7 +649,7 @@ cdef bint check_any_of(State* st, const Branches* branches, PyObject* value, int
         child = tagged_branch(st, branches, value)
         if child != NO_NODE:
             return visit(st, child, value, kind, mode, bits)
-    if not pay(st, branches.n >> 3):
+    if not pay(st, branches.n >> BRANCHES_SHIFT):
         return False
     for i in range(branches.n):
         if not branches.kinds[i] >> kind & 1:
@@ -671,7 +672,7 @@ cdef bint check_one_of(State* st, const Branches* branches, PyObject* value, int
         child = tagged_branch(st, branches, value)
         if child != NO_NODE:
             return visit(st, child, value, kind, mode, bits)
-    if not pay(st, branches.n >> 3):
+    if not pay(st, branches.n >> BRANCHES_SHIFT):
         return False
     for i in range(branches.n):
         if not branches.kinds[i] >> kind & 1:

@@ -6,6 +6,7 @@ engine can take is charged before it is called; one that could take longer runs 
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
+from .costs cimport MATCH, WEIGHT_SHIFT
 from .meter cimport OUT_OF_MEMORY, OUT_OF_TIME, fail, pay, seconds_left
 from .plan cimport Atom, LITERAL_ANY, LITERAL_CONTAINS, LITERAL_EXACT, LITERAL_PREFIX, LITERAL_SUFFIX, SEQUENCE
 from .values cimport (
@@ -32,7 +33,7 @@ cdef tuple timeout_keyword = ("timeout",)
 
 cdef bint matches(State* st, const Matcher* matcher, PyObject* text) noexcept:
     """Does the pattern match anywhere in the text (Validation 6.3.3)?"""
-    if not pay(st, 1 + (<int64_t> PyUnicode_GET_LENGTH(text) * matcher.weight >> 6)):
+    if not pay(st, MATCH + (<int64_t> PyUnicode_GET_LENGTH(text) * matcher.weight >> WEIGHT_SHIFT)):
         return False
     if matcher.form == SEQUENCE:
         return matches_sequence(matcher, text)
@@ -102,7 +103,7 @@ cdef bint has_format(State* st, const FormatCheck* format_check, PyObject* text)
     """Has the text the format (Validation 7)?"""
     cdef PyObject* arguments[2]
     cdef PyObject* answer = NULL
-    if not pay(st, 1 + (<int64_t> PyUnicode_GET_LENGTH(text) * format_check.weight >> 6)):
+    if not pay(st, MATCH + (<int64_t> PyUnicode_GET_LENGTH(text) * format_check.weight >> WEIGHT_SHIFT)):
         return False
     arguments[0] = NULL
     arguments[1] = exact_text(text)

@@ -6,6 +6,7 @@ from libc.string cimport memset
 
 from cpython.ref cimport Py_INCREF
 
+from .costs cimport SET, SET_SHIFT, WORDS_SHIFT
 from .meter cimport ABSENT, OUT_OF_MEMORY, Table, fail, pay
 
 cdef extern from "Python.h":
@@ -126,7 +127,7 @@ cdef Entry* lookup(State* st, uint64_t what, PyObject* container, Py_ssize_t pos
 cdef Bits* new_bits(State* st, Py_ssize_t size) noexcept:
     """An empty set for a container of `size` members; NULL when the memory is spent."""
     cdef size_t n_bytes = sizeof(Bits) + <size_t> (size >> 6) * sizeof(uint64_t)
-    if not spend(st, n_bytes) or not pay(st, 1 + (size >> 9)):
+    if not spend(st, n_bytes) or not pay(st, SET + (size >> SET_SHIFT)):
         return NULL
     cdef Bits* bits = <Bits*> PyMem_Calloc(1, n_bytes)
     if bits == NULL:
@@ -141,7 +142,7 @@ cdef Bits* new_bits(State* st, Py_ssize_t size) noexcept:
 cdef bint merge_bits(State* st, Bits* into, const Bits* other) noexcept:
     cdef Py_ssize_t i
     cdef Py_ssize_t n_words = (min(into.size, other.size) >> 6) + 1
-    if not pay(st, n_words >> 3):
+    if not pay(st, n_words >> WORDS_SHIFT):
         return False
     for i in range(n_words):
         into.words[i] |= other.words[i]

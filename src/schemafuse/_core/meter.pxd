@@ -89,3 +89,8 @@ cdef inline bint pay(State* st, int64_t steps) noexcept:
     """Charge steps; return False (with `abort` set) when a budget is spent."""
     st.steps += steps
     return True if st.steps < st.checkpoint else at_checkpoint(st)
+
+
+cdef inline bint pay_every(State* st, Py_ssize_t count, int shift) noexcept:
+    """Charge one step for each 2**shift of a running count; call it at every count."""
+    return pay(st, (count & ((1 << shift) - 1)) == 0)

@@ -10,6 +10,7 @@ from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.stdint cimport uint32_t
 from libc.string cimport memcpy
 
+from .costs cimport BITS_SHIFT, DECIMAL, HASHING, LONG_TEXT_SHIFT, MEMBERS_SHIFT, PAIR, UNIQUE_ITEM
 from .memo cimport EQUALS, HASHED, lookup
 from .meter cimport (
     FALSE, MAX_FRAMES, NO_JSON, OUT_OF_MEMORY, OUT_OF_STACK, OWN_MEMBER, RUNNING, TOO_DEEP, TRUE, Entry, fail, pay,
@@ -24,7 +25,6 @@ cdef extern from "Python.h":
 
 cdef enum:
     EXACT_BITS = 53             # integers of up to so many bits are exact as doubles
-    BITS_A_STEP = 4096          # of big integers: linear work
     PAIRWISE = 6                # arrays of up to so many scalars are compared pair by pair
 
 # Hash values must not be predictable from outside, or `uniqueItems` could be flooded; nothing visible depends on them.
@@ -73,7 +73,7 @@ cdef bint pay_digits(State* st, object number) noexcept:
         bits = number.bit_length() if isinstance(number, int) else 64
     except BaseException:
         return fail(st, OUT_OF_MEMORY)
-    return pay(st, bits // BITS_A_STEP)
+    return pay(st, bits >> BITS_SHIFT)
 
 
 cdef bint in_order(int op, int sign) noexcept:
@@ -141,7 +141,7 @@ cdef bint is_multiple(State* st, PyObject* value, const Number* divisor) noexcep
 cdef bint is_decimal_multiple(State* st, object number, object divisor) except -1:
     if not number:
         return True
-    if not pay_digits(st, number) or not pay_digits(st, divisor) or not pay(st, 4):
+    if not pay_digits(st, number) or not pay_digits(st, divisor) or not pay(st, DECIMAL):
         return False
     mantissa, exponent = decimal_parts(number)
     divisor_mantissa, divisor_exponent = decimal_parts(divisor)
@@ -189,7 +189,7 @@ cdef bint number_in(State* st, PyObject* value, int kind, const Numbers* numbers
     try:
         exact = exact_number(value)
         for i in range(numbers.n_others):
-            if not pay_digits(st, exact) or not pay(st, 1):
+            if not pay_digits(st, exact) or not pay(st, PAIR):
                 return False
             if exact == <object> numbers.others[i]:
                 return True
@@ -250,7 +250,7 @@ cdef inline int class_of(int kind) noexcept:
 cdef bint equal(State* st, PyObject* a, PyObject* b) noexcept:
     """Deep equality (Core 4.2.2). `a` is the instance; either may be shared and nested as they like."""
     cdef int kind_a = kind_of(a), kind_b = kind_of(b)
-    if not pay(st, 1):
+    if not pay(st, PAIR):
         return False
     if kind_a == NOT_JSON or kind_b == NOT_JSON:
         return fail(st, NO_JSON)
@@ -258,7 +258,7 @@ cdef bint equal(State* st, PyObject* a, PyObject* b) noexcept:
         return False
     if kind_a == STRING:
         # Comparing is linear in the length, but so fast that only megabytes matter.
-        return a == b or (pay(st, PyUnicode_GET_LENGTH(a) >> 12) and same_text(a, b))
+        return a == b or (pay(st, PyUnicode_GET_LENGTH(a) >> LONG_TEXT_SHIFT) and same_text(a, b))
     if kind_a >= ARRAY:
         return equal_containers(st, a, b, kind_a)
     if kind_a == BOOLEAN or kind_a == NULL_VALUE:
@@ -320,7 +320,7 @@ cdef bint equal_objects(State* st, PyObject* a, PyObject* b) noexcept:
     cdef PyObject* key
     cdef PyObject* item
     cdef PyObject* other
-    if not pay(st, PyDict_Size(a) >> 4):
+    if not pay(st, PyDict_Size(a) >> MEMBERS_SHIFT):
         return False
     # A look-up calls `__eq__` of keys that are subclasses of str; such objects are searched by content.
     cdef bint searchable = only_exact_keys(st, b) and only_exact_keys(st, a)
@@ -337,7 +337,7 @@ cdef PyObject* member_by_content(State* st, PyObject* value, PyObject* wanted) n
     cdef Py_ssize_t position = 0
     cdef PyObject* key
     cdef PyObject* item
-    while pay(st, 1) and PyDict_Next(value, &position, &key, &item):
+    while pay(st, PAIR) and PyDict_Next(value, &position, &key, &item):
         if not PyUnicode_Check(key):
             fail(st, NO_JSON)
             return NULL
@@ -400,10 +400,10 @@ cdef uint64_t hash_big(State* st, PyObject* value) noexcept:
 cdef uint64_t hash_value(State* st, PyObject* value) noexcept:
     """A hash of the content that cannot be foreseen outside this process."""
     cdef int kind = kind_of(value)
-    if not pay(st, 1):
+    if not pay(st, HASHING):
         return 0
     if kind == STRING:
-        if not pay(st, PyUnicode_GET_LENGTH(value) >> 12):
+        if not pay(st, PyUnicode_GET_LENGTH(value) >> LONG_TEXT_SHIFT):
             return 0
         return mix(STRING, <uint64_t> text_hash(value))
     if kind >= ARRAY:
@@ -521,7 +521,7 @@ cdef bint has_equal_hashes(State* st, PyObject* array, Py_ssize_t n, Py_ssize_t*
     while room < <size_t> n * 2:
         room *= 2
     st.memory += room * 2 * sizeof(uint64_t)
-    if st.memory > st.max_memory or not pay(st, n):
+    if st.memory > st.max_memory or not pay(st, n * UNIQUE_ITEM):
         return fail(st, OUT_OF_MEMORY)
     cdef uint64_t* slots = <uint64_t*> PyMem_Calloc(room * 2, sizeof(uint64_t))
     if slots == NULL:

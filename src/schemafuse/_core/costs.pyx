@@ -1,0 +1,1 @@
+"""The table of step costs, for the Python side; see costs.pxd."""
