@@ -94,7 +94,7 @@ class Validator(Evaluator):
     @property
     def cost(self) -> Cost:
         """What a check can cost, from the schema alone."""
-        return estimate(self.plan)
+        return estimate(self.plan, self.limits.max_instance_depth)
 
     def check(self, instance: Any) -> Report:
         """Check an instance. Never raises because of the instance or the schema."""

@@ -226,7 +226,9 @@ cdef class Plan:
     cdef void* blocks          # the memory of the operands, a chained list
     cdef readonly list origins    # by node: its Subschema
     cdef readonly list keywords   # by instruction: the keyword it comes from
+    cdef readonly bint scoped     # some subschema has a node for each of several dynamic scopes
 
+    cdef tuple shape(self, Instr* instr)
     cdef void* allocate(self, size_t size) except NULL
     cdef PyObject* hold(self, object value) except NULL
     cdef uint32_t add_code(self, list instructions) except? 0

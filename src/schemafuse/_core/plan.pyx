@@ -93,12 +93,83 @@ cdef class Plan:
         self.root = index
         self.root_origin = origin
 
+    def mark_scoped(self):
+        """Note that dynamic scopes have multiplied the nodes."""
+        self.scoped = True
+
     def add_flag(self, uint32_t index, uint16_t flag):
         self.nodes[index].flags |= flag
 
     @property
     def node_count(self):
         return self.n_nodes
+
+    @property
+    def root_node(self):
+        return self.root
+
+    def flags(self, uint32_t index):
+        return self.nodes[index].flags
+
+    def instructions(self, uint32_t index):
+        """For each list of a node `(op, numbers, in place, alternatives, together)`, for the static estimate.
+
+        `in place` are nodes for the same value, `alternatives` nodes of which one is for each member or item, `together`
+        nodes that may all be for one; `numbers` are sizes that the costs depend on.
+        """
+        cdef Node* node = &self.nodes[index]
+        cdef Instr* instr
+        lists = {}
+        for kind in (NULL_VALUE, BOOLEAN, INTEGER, STRING, ARRAY, OBJECT):
+            start = node.code[<int> kind]
+            if start not in lists:
+                lists[start] = part = []
+                instr = &self.code[start]
+                while instr.op != END:
+                    part.append((instr.op, *self.shape(instr)))
+                    instr += 1
+        return list(lists.values())
+
+    cdef tuple shape(self, Instr* instr):
+        cdef int op = instr.op
+        cdef Members* members
+        cdef Items* items
+        cdef Branches* branches
+        cdef Condition* condition
+        cdef uint32_t i
+        if op == MEMBERS:
+            members = <Members*> instr.arg.p
+            alternatives = [members.additional] + [
+                members.names.slots[i].child for i in range(members.names.mask + 1) if members.names.slots[i].text != NULL
+            ]
+            together = [members.patterns[i].child for i in range(members.n_patterns)]
+            weights = [members.patterns[i].pattern.weight for i in range(members.n_patterns)]
+            in_place = [members.dependencies[i].child for i in range(members.n_dependencies)]
+            return (members.words, members.n_dependencies, weights), in_place, alternatives, together
+        if op == ITEMS:
+            items = <Items*> instr.arg.p
+            return (), [], [items.rest] + [items.prefix[i] for i in range(items.n_prefix)], []
+        if op == CONTAINS:
+            return (), [], [], [(<Contains*> instr.arg.p).child]
+        if op == PROPERTY_NAMES or op == UNEVALUATED_ITEMS or op == UNEVALUATED_PROPERTIES:
+            return (), [], [], [instr.child]
+        if op == APPLY or op == NOT:
+            return (), [instr.child], [], []
+        if op == ANY_OF or op == ONE_OF:
+            branches = <Branches*> instr.arg.p
+            return (branches.n,), [branches.children[i] for i in range(branches.n)], [], []
+        if op == CONDITION:
+            condition = <Condition*> instr.arg.p
+            return (), [condition.test, condition.then, condition.otherwise], [], []
+        if op == PATTERN:
+            return ((<Matcher*> instr.arg.p).weight,), [], [], []
+        if op == FORMAT:
+            return ((<FormatCheck*> instr.arg.p).weight,), [], [], []
+        if op == MULTIPLE_OF:
+            return (number_bits((<Number*> instr.arg.p).exact),), [], [], []
+        if op == NUMBER_IN:
+            return ((<Numbers*> instr.arg.p).n_others,), [], [], []
+        return (), [], [], []
 
     @property
     def bytes(self):
@@ -343,6 +414,11 @@ cdef class Plan:
             branches.tag = self.hold(tag)
             self.fill_names(&branches.by_tag, [(value, index, -1) for value, index in by_tag])
         return branches
+
+
+cdef object number_bits(PyObject* number):
+    exact = <object> number
+    return exact.bit_length() if isinstance(exact, int) else 64
 
 
 cdef void* _resized(void* memory, size_t size) except NULL:

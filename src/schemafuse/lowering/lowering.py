@@ -49,6 +49,8 @@ class Lowering:
         #: Nodes whose keywords can apply two subschemas to one member or item.
         self.overlapping: set[int] = set()
         self.dynamic_anchors = _dynamic_anchors(document)
+        #: Subschemas that have a node already, where the scope makes more than one possible.
+        self.scoped: set[int] = set()
 
     def run(self) -> Plan:
         plan = self.plan
@@ -115,6 +117,10 @@ class Lowering:
             self.nodes[key] = TRUE_NODE
             return TRUE_NODE
         index: int = self.plan.add_node(subschema)
+        if scope and id(subschema) in self.scoped:
+            self.plan.mark_scoped()
+        elif scope:
+            self.scoped.add(id(subschema))
         if scope and index > self.limits.max_subschemas:
             raise _too_many_scopes(self.document, self.limits)
         self.nodes[key] = index
