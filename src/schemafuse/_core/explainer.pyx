@@ -134,7 +134,8 @@ cdef class Explanation:
         evaluation += hops
         if not node.types >> kind & 1:
             self.add("type" if index != FALSE_NODE else None, subschema, value, path, evaluation)
-            return 0
+            if index == FALSE_NODE:
+                return 0
         if node.flags & COLLECTS and kind >= ARRAY:
             bits = new_bits(&self.st, container_size(<PyObject*> value, kind))
             if bits == NULL:

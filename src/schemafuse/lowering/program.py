@@ -27,7 +27,6 @@ NULL_BIT, BOOLEAN_BIT, STRING_BIT, ARRAY_BIT, OBJECT_BIT = 1, 1 << 1, 1 << 5, 1 
 INT_BIT, INTEGRAL_BIT, FRACTION_BIT = 1 << 2, 1 << 3, 1 << 4
 NUMBER_BITS = INT_BIT | INTEGRAL_BIT | FRACTION_BIT
 ALL_BITS = 0xFF
-_BITS_OF_LIST = (NULL_BIT, BOOLEAN_BIT, NUMBER_BITS, STRING_BIT, ARRAY_BIT, OBJECT_BIT)
 
 NO_LISTS: tuple[None, ...] = (None,) * 6
 
@@ -100,8 +99,9 @@ class Program:
         return tuple([self._finished(group, everywhere) for group in range(6)])
 
     def _finished(self, group: int, everywhere: list[Instruction]) -> list[Instruction] | None:
+        # Kinds that `type` does not admit have their list as well: an error report names all that is wrong.
         own = self.lists[group]
-        if not self.types & _BITS_OF_LIST[group] or not (own or everywhere):
+        if not (own or everywhere):
             return None
         if group < ARRAYS and not own:
             return everywhere
