@@ -194,10 +194,10 @@ cdef bint run(State* st, const Instr* instr, PyObject* value, int kind, int mode
     """
     cdef const Node* node
     cdef int op
-    # What a node may ask of the members of its value, and of the value itself a second time.
-    cdef int in_place = mode & ALL_OF_IT
+    cdef int in_place  # the mode in which the value is looked at a second time
     while True:
         op = instr.op
+        in_place = mode if instr.covers else mode & ALL_OF_IT
         if op == END:
             return True
         elif op == COVER:
@@ -278,7 +278,7 @@ cdef bint run(State* st, const Instr* instr, PyObject* value, int kind, int mode
                 if not (node.types >> kind) & 1:
                     return False
                 instr = &st.code[node.code[kind]]
-                mode &= ~COVERING
+                mode = in_place
                 continue
             if not visit(st, instr.child, value, kind, in_place, bits):
                 return False
@@ -649,6 +649,8 @@ cdef bint check_any_of(State* st, const Branches* branches, PyObject* value, int
         child = tagged_branch(st, branches, value)
         if child != NO_NODE:
             return visit(st, child, value, kind, mode, bits)
+    if branches.sure >> kind & 1:
+        return True
     if not pay(st, branches.n >> BRANCHES_SHIFT):
         return False
     for i in range(branches.n):

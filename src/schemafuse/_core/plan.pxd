@@ -61,6 +61,11 @@ cpdef enum Op:
     CONDITION = 31
 
 
+# Added to an operation in the lists that `Plan.define` takes: `Instr.covers`.
+cpdef enum Marks:
+    COVERS = 0x100
+
+
 # The node indices that every plan has.
 cpdef enum Reserved:
     TRUE_NODE = 0
@@ -180,6 +185,7 @@ cdef struct Branches:
     uint32_t n
     int32_t* children
     uint16_t* kinds       # bit a kind of value that the branch can accept at all
+    uint16_t sure         # bit a kind of scalar that some branch accepts whatever it is
     PyObject* tag         # the member that tells the branches apart, or NULL
     Names by_tag          # its value -> the only branch (as `child`) that can accept
 
@@ -202,6 +208,7 @@ cdef union Operand:
 
 cdef struct Instr:
     uint16_t op
+    uint16_t covers       # an in-place applicator whose subschema also sees to it that all inside is JSON
     int32_t child
     Operand arg
 

@@ -204,7 +204,8 @@ cdef class Plan:
         cdef Instr* instr
         for op, operand, keyword in instructions:
             instr = &self.code[self.n_code]
-            instr.op = op
+            instr.op = op & ~<int> COVERS
+            instr.covers = op & <int> COVERS != 0
             instr.child = NO_NODE
             instr.arg.n = 0
             if operand is not None:
@@ -401,10 +402,11 @@ cdef class Plan:
         return containers
 
     cdef void* branches(self, object operand) except NULL:
-        """`operand`: (children, kinds, tag or None, [(value, index of the branch)])."""
-        children, kinds, tag, by_tag = operand
+        """`operand`: (children, kinds, sure kinds, tag or None, [(value, index of the branch)])."""
+        children, kinds, sure, tag, by_tag = operand
         cdef Branches* branches = <Branches*> self.allocate(sizeof(Branches))
         branches.n = len(children)
+        branches.sure = sure
         branches.children = self.indices(children)
         branches.kinds = <uint16_t*> self.allocate(len(kinds) * sizeof(uint16_t) + 1)
         cdef Py_ssize_t i

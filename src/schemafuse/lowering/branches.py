@@ -17,8 +17,11 @@ from .program import (
     NUMBER_BITS,
     OBJECT_BIT,
     STRING_BIT,
+    units_of,
 )
 from .values import type_bits
+
+SCALAR_BITS = NULL_BIT | BOOLEAN_BIT | NUMBER_BITS | STRING_BIT
 
 _KIND_OF_TYPE = {
     type(None): NULL_BIT,
@@ -57,6 +60,17 @@ def kinds_of(branch: Subschema) -> int:
             break
         branch = target
     return kinds
+
+
+def sure_kinds(branch: Subschema) -> int:
+    """The kinds of scalar that a branch accepts whatever the value is: where it has a `type` and nothing else to say."""
+    schema = branch.value
+    dialect = branch.resource.dialect
+    if isinstance(schema, bool):
+        return SCALAR_BITS if schema else 0
+    if units_of(dialect).keys() & schema.keys() != {"type"}:
+        return 0
+    return type_bits(schema["type"], dialect.name) & SCALAR_BITS
 
 
 def _kinds_of_values(values: list[Any]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..subschemas import Subschema
-from .branches import choose_tag, kinds_of
+from .branches import choose_tag, kinds_of, sure_kinds
 from .program import OPS, Program, lowers
 
 APPLY = OPS["APPLY"]
@@ -54,7 +54,10 @@ def _lower_branches(program: Program, keyword: str, op: int) -> None:
     nodes = [program.in_place(branch) for branch in branches]
     kinds = [kinds_of(branch) for branch in branches]
     tag, by_tag = choose_tag(branches, kinds)
-    program.emit_everywhere(op, (nodes, kinds, tag, [(value, nodes[i]) for value, i in by_tag]), keyword)
+    sure = 0
+    for branch in branches:
+        sure |= sure_kinds(branch)
+    program.emit_everywhere(op, (nodes, kinds, sure, tag, [(value, nodes[i]) for value, i in by_tag]), keyword)
 
 
 @lowers("not")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Union
 
-from .._core.plan import Flag, Op
+from .._core.plan import Flag, Marks, Op
 
 if TYPE_CHECKING:
     from ..dialects import Dialect
@@ -33,21 +33,33 @@ NO_LISTS: tuple[None, ...] = (None,) * 6
 # Operations as plain integers: members of an enumeration are slow to look up and to compare.
 OPS: dict[str, int] = {op.name: int(op) for op in Op}
 JOIN, COLLECTS = int(Flag.JOIN), int(Flag.COLLECTS)
-COVER = OPS["COVER"]
+COVER, COVERS = OPS["COVER"], int(Marks.COVERS)
 
 # What is cheap and fails often comes first; what ends a node must come last.
 _ORDER = (
     "FAIL BOOLEAN_IN STRING_IN NUMBER_IN MIN_LENGTH MAX_LENGTH MINIMUM MAXIMUM EXCLUSIVE_MINIMUM EXCLUSIVE_MAXIMUM "
     "MULTIPLE_OF MIN_ITEMS MAX_ITEMS MIN_PROPERTIES MAX_PROPERTIES MEMBERS ITEMS PATTERN FORMAT CONTAINER_IN "
-    "PROPERTY_NAMES CONTAINS UNIQUE_ITEMS NOT ANY_OF ONE_OF CONDITION COVER APPLY UNEVALUATED_ITEMS "
-    "UNEVALUATED_PROPERTIES"
+    "PROPERTY_NAMES CONTAINS UNIQUE_ITEMS NOT ANY_OF ONE_OF CONDITION APPLY UNEVALUATED_ITEMS UNEVALUATED_PROPERTIES"
 )
 _RANK = {OPS[name]: rank for rank, name in enumerate(_ORDER.split())}
-_COVERS = {OPS["MEMBERS"], OPS["ITEMS"]}
+#: Instructions that look at each member or item, and those that can leave that to a subschema.
+_COVER = {OPS["MEMBERS"], OPS["ITEMS"]}
+_DELEGATE = {OPS["APPLY"], OPS["ANY_OF"], OPS["ONE_OF"]}
 
 
 def _rank(instruction: Instruction) -> int:
     return _RANK[instruction[0]]
+
+
+def _cover(instructions: list[Instruction]) -> None:
+    """See to it that one instruction, and no more if possible, walks everything inside the value."""
+    for position, (op, operand, keyword) in enumerate(instructions):
+        if op in _COVER:
+            return
+        if op in _DELEGATE:
+            instructions[position] = (op | COVERS, operand, keyword)
+            return
+    instructions.append((COVER, None, ""))
 
 
 class Program:
@@ -106,10 +118,10 @@ class Program:
         if group < ARRAYS and not own:
             return everywhere
         instructions = (own or []) + everywhere
-        if group >= ARRAYS and not any([op in _COVERS for op, _, _ in instructions]):
-            instructions.append((COVER, None, ""))
         if len(instructions) > 1:
             instructions.sort(key=_rank)
+        if group >= ARRAYS:
+            _cover(instructions)
         return instructions
 
 
