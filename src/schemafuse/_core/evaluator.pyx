@@ -33,7 +33,9 @@ from .values cimport (
 
 cdef enum:
     PRESENCE_WORDS = 4        # presence masks up to so many words live on the stack
-    KEY_POSITION = 1 << 62    # added to the position of a member: its name, not its value
+
+# Added to the position of a member: its name, not its value.
+cdef Py_ssize_t KEY_POSITION = <Py_ssize_t> 1 << 62
 
 
 # --- visits ------------------------------------------------------------------------------------------------------------

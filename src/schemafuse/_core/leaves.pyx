@@ -24,10 +24,9 @@ cdef extern from "Python.h":
     int PyErr_ExceptionMatches(PyObject*)
     void PyErr_Clear()
     size_t PY_VECTORCALL_ARGUMENTS_OFFSET
+    Py_ssize_t PY_SSIZE_T_MAX
 
-cdef enum:
-    TO_THE_END = 0x7FFFFFFFFFFFFFFF
-
+cdef Py_ssize_t TO_THE_END = PY_SSIZE_T_MAX
 cdef tuple timeout_keyword = ("timeout",)
 
 
