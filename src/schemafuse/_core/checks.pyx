@@ -10,6 +10,10 @@ from .plan cimport Plan
 from .values cimport PyObject, kind_of
 
 
+# The pattern engines take no longer timeout; to them a larger one is none, or an error.
+cdef double LONGEST_SECONDS = 1e8
+
+
 cdef class Evaluator:
     """A plan with the limits of a check. Holds no state between checks, so threads may share it."""
 
@@ -17,7 +21,7 @@ cdef class Evaluator:
         self.plan = plan
         self.max_steps = max_steps
         self.max_memory = max_memory_bytes
-        self.max_seconds = max_time_ms / 1000.0
+        self.max_seconds = min(max_time_ms / 1000.0, LONGEST_SECONDS)
         self.max_depth = max_instance_depth
 
     cdef void begin(self, State* st) noexcept:

@@ -2,6 +2,7 @@ from typing import Any
 
 from ..subschemas import Subschema
 from .checks import Evaluator
+from .plan import Plan
 
 class Failure:
     keyword: str | None
@@ -12,5 +13,11 @@ class Failure:
     detail: Any
     context: list[Failure] | None
     of_name: bool
+    entry: int
+    container: Subschema | None
+    alternative: tuple[Subschema, str, int] | None
+    instruction: int
 
 def explain(evaluator: Evaluator, instance: Any, max_failures: int) -> tuple[list[Failure], bool]: ...
+def accepts(evaluator: Evaluator, node: int, value: Any) -> bool: ...
+def member_node(plan: Plan, instruction: int, name: str) -> int: ...

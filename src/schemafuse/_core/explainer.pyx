@@ -14,7 +14,7 @@ from ..lowering.lowering import unchained
 from ..subschemas import DynamicTarget
 
 from .checks cimport Evaluator
-from .evaluator cimport ALL_OF_IT, PLAIN, run, visit
+from .evaluator cimport ALL_OF_IT, COVERING, PLAIN, run, visit
 from .leaves cimport matches
 from .memo cimport new_bits, release
 from .meter cimport MAX_FRAMES, NO_JSON, Bits, State, pay
@@ -43,22 +43,37 @@ cdef class Failure:
     cdef readonly object detail        # what the keyword's words need besides; by keyword
     cdef readonly list context         # failures of the branch judged, for anyOf and oneOf
     cdef readonly bint of_name         # the instance is the name of a property of the object at `path`
-
-    def __init__(self, keyword, subschema, instance, path, evaluation, detail, context, of_name):
-        self.keyword = keyword
-        self.subschema = subschema
-        self.instance = instance
-        self.path = path
-        self.evaluation = evaluation
-        self.detail = detail
-        self.context = context
-        self.of_name = of_name
+    cdef readonly int entry            # the node through which the value at `path` is judged
+    cdef readonly object container     # the Subschema that applies that node to the member, None at the root
+    cdef readonly tuple alternative    # of the innermost union around it: (Subschema, keyword, index), or None
+    cdef readonly uint32_t instruction
 
 
 def explain(Evaluator evaluator, instance, Py_ssize_t max_failures):
     """Return `(failures, more)`: what is wrong, and whether there was more to say."""
     cdef Explanation explanation = Explanation(evaluator, max_failures)
     return explanation.explain(instance)
+
+
+def accepts(Evaluator evaluator, int32_t node, value):
+    """Does a node accept a value? False as well where a budget ends before there is an answer."""
+    cdef State st
+    cdef bint result
+    evaluator.begin(&st)
+    st.holds = True
+    result = visit(&st, node, <PyObject*> value, kind_of(<PyObject*> value), COVERING, NULL)
+    result = result and not st.abort
+    release(&st)
+    return result
+
+
+def member_node(Plan plan, uint32_t instruction, str name):
+    """The node that `properties` of a MEMBERS instruction has for a name, or -1."""
+    cdef const Name* found
+    if plan.code[instruction].op != MEMBERS:
+        return NO_NODE
+    found = find_name(&(<const Members*> plan.code[instruction].arg.p).names, <PyObject*> name)
+    return NO_NODE if found == NULL else found.child
 
 
 cdef class Explanation:
@@ -71,6 +86,11 @@ cdef class Explanation:
     cdef Py_ssize_t room
     cdef bint more
     cdef bint of_name
+    cdef int entry
+    cdef object container
+    cdef tuple alternative
+    cdef dict chosen        # (instruction, path) -> the branch that was judged nearest there
+    cdef uint32_t instruction_index
 
     def __init__(self, Evaluator evaluator, Py_ssize_t max_failures):
         evaluator.begin(&self.st)
@@ -78,10 +98,8 @@ cdef class Explanation:
         self.st.holds = True
         self.plan = evaluator.plan
         self.failures = []
-        self.seen = set()
         self.room = max_failures
-        self.more = False
-        self.of_name = False
+        self.entry = self.plan.root
 
     def explain(self, instance):
         try:
@@ -96,25 +114,41 @@ cdef class Explanation:
     cdef int add(self, str keyword, object subschema, object instance, tuple path, tuple evaluation, object detail=None,
                  list context=None) except -1:
         """Note a failure, unless the same keyword has failed at the same place before."""
-        key = (keyword, path, repr(detail) if keyword == "required" else None, instance if self.of_name else None)
-        if key in self.seen:
-            return 0
+        cdef Failure failure
+        for failure in self.failures:
+            if failure.keyword == keyword and failure.path == path and failure.of_name == self.of_name:
+                if (failure.instance == instance or not self.of_name) and (keyword != "required" or failure.detail == detail):
+                    return 0
         if len(self.failures) >= self.room:
             self.more = True
             return 0
-        self.seen.add(key)
-        if keyword is not None:
-            evaluation += (keyword,)
-        self.failures.append(Failure(keyword, subschema, instance, path, evaluation, detail, context, self.of_name))
+        failure = Failure.__new__(Failure)
+        failure.keyword = keyword
+        failure.subschema = subschema
+        failure.instance = instance
+        failure.path = path
+        failure.evaluation = evaluation if keyword is None else evaluation + (keyword,)
+        failure.detail = detail
+        failure.context = context
+        failure.of_name = self.of_name
+        failure.entry = self.entry
+        failure.container = self.container
+        failure.alternative = self.alternative
+        failure.instruction = self.instruction_index
+        self.failures.append(failure)
         return 0
 
     cdef bint accepts(self, int32_t node, object value):
         return visit(&self.st, node, <PyObject*> value, kind_of(<PyObject*> value), PLAIN, NULL)
 
     cdef int check(self, int32_t node, object subschema, object value, tuple path, tuple evaluation) except -1:
-        """Explain a node if the value fails it."""
+        """Explain a node if the value, a member or an item, fails it."""
+        cdef int entry = self.entry
         if not self.done() and not self.accepts(node, value) and not self.st.abort:
+            container = self.container
+            self.entry, self.container = node, subschema.parent
             self.node(node, subschema, value, path, evaluation)
+            self.entry, self.container = entry, container
         return 0
 
     cdef int node(self, int32_t index, object subschema, object value, tuple path, tuple evaluation) except -1:
@@ -172,6 +206,7 @@ cdef class Explanation:
         """Explain one instruction that failed."""
         cdef str keyword = self.plan.keywords[instr - self.st.code]
         cdef int op = instr.op
+        self.instruction_index = <uint32_t> (instr - self.st.code)
         if op == MEMBERS:
             return self.members(<const Members*> instr.arg.p, subschema, value, path, evaluation)
         if op == ITEMS:
@@ -216,12 +251,13 @@ cdef class Explanation:
             triggers = [(keyword, trigger) for keyword in ("dependentSchemas", "dependencies") for trigger in children.get(keyword, ())]
             nodes = [members.dependencies[i].child for i in range(members.n_dependencies) if members.dependencies[i].child != NO_NODE]
             for (keyword, trigger), node in zip(triggers, nodes):
-                if trigger in present:
-                    self.check(node, children[keyword][trigger], value, path, evaluation + (keyword, trigger))
+                if trigger in present and not self.done() and not self.accepts(node, value) and not self.st.abort:
+                    self.node(node, children[keyword][trigger], value, path, evaluation + (keyword, trigger))
         return 0
 
     cdef int each_member(self, const Members* members, dict children, object subschema, object value, tuple path,
                          tuple evaluation) except -1:
+        cdef uint32_t instruction = self.instruction_index
         cdef const Name* name
         cdef uint32_t i
         cdef bint known
@@ -239,6 +275,7 @@ cdef class Explanation:
                 return 0
             key = str.__str__(key)
             known = False
+            self.instruction_index = instruction
             name = find_name(&members.names, <PyObject*> key)
             if name != NULL and name.child != NO_NODE:
                 known = True
@@ -256,6 +293,7 @@ cdef class Explanation:
                 self.check(members.additional, children["additionalProperties"], item, path + (key,),
                            evaluation + ("additionalProperties",))
         if unknown:
+            self.instruction_index = instruction
             self.add("additionalProperties", subschema, value, path, evaluation, unknown)
         return 0
 
@@ -350,9 +388,10 @@ cdef class Explanation:
 
     cdef int branches(self, const Branches* branches, int op, str keyword, object subschema, object value, tuple path,
                       tuple evaluation) except -1:
-        """The branch that the value comes closest to stands for the whole."""
+        """The branch that the value comes closest to stands for the whole: its failures come first, then the union's."""
+        cdef uint32_t instruction = self.instruction_index
         cdef uint32_t i
-        cdef int kind = kind_of(<PyObject*> value)
+        cdef Failure failure
         held = subschema.children[keyword]
         if op == ONE_OF:
             accepting = [i for i in range(branches.n) if self.accepts(branches.children[i], value)]
@@ -360,43 +399,82 @@ cdef class Explanation:
                 return 0
             if accepting:
                 return self.add(keyword, subschema, value, path, evaluation, accepting)
-        candidates = [i for i in range(branches.n) if branches.kinds[i] >> kind & 1]
-        best = None
-        for i in candidates:
-            failures = self.branch(branches.children[i], held[i], value, path, evaluation + (keyword, i))
+        if self.chosen is None:
+            self.chosen = {}
+        best = self.chosen.get((instruction, path))
+        if best is None:
+            best = self.nearest(branches, held, value, path, evaluation + (keyword,))
+            if self.st.abort:
+                return 0
+            self.chosen[instruction, path] = best
+        if best < 0:
+            return self.add(keyword, subschema, value, path, evaluation)
+        failures = self.branch(branches.children[best], held[best], value, path, evaluation + (keyword, best), self.room,
+                               (subschema, keyword, best))
+        # What went wrong inside says more than that none of the branches fits.
+        deeper = [failure for failure in failures if len(failure.path) > len(path)]
+        if len(deeper) == len(failures):
+            for failure in deeper:
+                self.add_lifted(failure)
+        self.instruction_index = instruction
+        return self.add(keyword, subschema, value, path, evaluation, best, failures)
+
+    cdef int add_lifted(self, Failure failure) except -1:
+        cdef Failure other
+        for other in self.failures:
+            if other.keyword == failure.keyword and other.path == failure.path and other.of_name == failure.of_name:
+                return 0
+        if len(self.failures) >= self.room:
+            self.more = True
+        else:
+            self.failures.append(failure)
+        return 0
+
+    cdef int nearest(self, const Branches* branches, object held, object value, tuple path, tuple evaluation) except -2:
+        """The index of the branch that the value was most probably meant for; -1 when nothing speaks for any."""
+        cdef int kind = kind_of(<PyObject*> value)
+        cdef int best = -1
+        cdef uint32_t i
+        best_rank = None
+        for i in range(branches.n):
+            if not branches.kinds[i] >> kind & 1:
+                continue
+            failures = self.branch(branches.children[i], held[i], value, path, evaluation + (i,), BRANCH_FAILURES, None)
             if self.st.abort:
                 break
-            rank = branch_rank(failures, len(path))
-            if failures and (best is None or rank > best[0]):
-                best = (rank, i, failures)
-        if self.st.abort and best is None:
-            return 0
-        if best is None:
-            return self.add(keyword, subschema, value, path, evaluation, None)
-        return self.add(keyword, subschema, value, path, evaluation, best[1], best[2])
+            if failures:
+                rank = branch_rank(failures, len(path))
+                if best_rank is None or rank > best_rank:
+                    best_rank, best = rank, i
+        return best
 
-    cdef list branch(self, int32_t child, object subschema, object value, tuple path, tuple evaluation):
+    cdef list branch(self, int32_t child, object subschema, object value, tuple path, tuple evaluation, Py_ssize_t room,
+                     tuple alternative):
         """The failures of one branch, apart from all others."""
-        failures, seen, room, more = self.failures, self.seen, self.room, self.more
-        self.failures, self.seen, self.room, self.more = [], set(), BRANCH_FAILURES, False
+        failures, outer_room, more, outer = self.failures, self.room, self.more, self.alternative
+        self.failures, self.room, self.more, self.alternative = [], room, False, alternative
         try:
             self.node(child, subschema, value, path, evaluation)
             return self.failures
         finally:
-            self.failures, self.seen, self.room, self.more = failures, seen, room, more
+            self.failures, self.room, self.more, self.alternative = failures, outer_room, more, outer
 
 
 cdef tuple branch_rank(list failures, Py_ssize_t depth):
-    """Higher is closer: what goes wrong deeper inside went right further, and fewer faults are better than many."""
-    cdef Py_ssize_t deepest = 0
-    own = 0
-    tagged = 0
+    """Higher is nearer. A tag that is another branch's counts most, then the type, then names, then how deep it goes."""
+    cdef Failure failure
+    cdef int tags = 0, types = 0, names = 0, deepest = 0
     for failure in failures:
-        deepest = max(deepest, len(failure.path) - depth)
         if len(failure.path) == depth:
-            own += 1
-            if failure.keyword == "type":
-                tagged += 1
-        elif failure.keyword in ("const", "enum"):
-            tagged += 1
-    return -tagged, deepest, -own, -len(failures)
+            if failure.keyword == "type" or failure.keyword is None:
+                types += 1
+            elif failure.keyword in ("required", "additionalProperties", "unevaluatedProperties"):
+                names += len(failure.detail)
+            elif failure.keyword in ("const", "enum"):
+                tags += 1
+            else:
+                names += 1
+        elif len(failure.path) == depth + 1 and failure.keyword in ("const", "enum"):
+            tags += 1
+        deepest = max(deepest, len(failure.path) - depth)
+    return -tags, -types, -names, deepest, -len(failures)

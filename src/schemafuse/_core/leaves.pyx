@@ -78,6 +78,7 @@ cdef bint matches_sequence(const Matcher* matcher, PyObject* text) noexcept:
 cdef bint searches(State* st, const Matcher* matcher, PyObject* text) noexcept:
     """Let the engine decide, for as long as time is left."""
     cdef double seconds = st.max_seconds
+    cdef PyObject* search
     cdef PyObject* arguments[4]
     cdef PyObject* answer = NULL
     if not matcher.linear:
@@ -88,8 +89,10 @@ cdef bint searches(State* st, const Matcher* matcher, PyObject* text) noexcept:
     arguments[1] = exact_text(text)
     arguments[2] = PyFloat_FromDouble(seconds)
     if arguments[1] != NULL and arguments[2] != NULL:
+        # A text of bytes holds no lone surrogates, on which the engine would spend time before its clock starts.
+        search = matcher.search if PyUnicode_KIND(arguments[1]) == 1 else matcher.search_wide
         answer = PyObject_Vectorcall(
-            matcher.search, &arguments[1], 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, <PyObject*> timeout_keyword
+            search, &arguments[1], 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, <PyObject*> timeout_keyword
         )
     if arguments[1] != NULL:
         Py_DECREF(arguments[1])

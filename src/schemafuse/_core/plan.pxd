@@ -115,6 +115,7 @@ cdef struct Matcher:     # a pattern
     bint linear
     uint32_t weight
     PyObject* search     # callable(text, timeout=seconds), truthy for a match
+    PyObject* search_wide  # the same for texts that may hold lone surrogates
     PyObject* timeouts   # the exceptions that mean "time is up"
     PyObject* literal
     uint32_t n_atoms

@@ -8,7 +8,7 @@ contiguous C arrays. Never looks at a schema: what an operand means was decided 
 from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_Realloc
 from libc.string cimport memset
 
-from ..pattern_forms import class_form, literal_form
+from ..pattern_forms import NO_FORMS, simple_forms
 
 from .values cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, hash_of_constant
 
@@ -331,8 +331,7 @@ cdef class Plan:
         cdef Matcher* matcher = <Matcher*> self.allocate(sizeof(Matcher))
         matcher.weight = min(pattern.weight, 1 << 30)
         matcher.linear = pattern.linear
-        literal = literal_form(pattern.source) if pattern.engine == "ecma-unicode" else None
-        sequence = class_form(pattern.source) if literal is None and pattern.engine == "ecma-unicode" else None
+        literal, sequence = simple_forms(pattern.source) if pattern.engine == "ecma-unicode" else NO_FORMS
         if literal is not None:
             kind, text = literal
             matcher.form = FORMS[kind]
@@ -344,6 +343,7 @@ cdef class Plan:
             matcher.atoms = self.atoms(sequence.atoms)
         else:
             matcher.search = self.hold(pattern.search)
+            matcher.search_wide = self.hold(pattern.search_wide)
             matcher.timeouts = self.hold(pattern.timeouts)
             self.runs_python = True
         return matcher

@@ -170,6 +170,9 @@ class Lowering:
                 place,
                 f"at {quote_text(place, 120)}: {quote_text(source)} is no regular expression of ECMA-262: {error}",
             ) from None
+        except TimeoutError:
+            self.deadline.check(f"{subschema.pointer}/{keyword}")
+            raise
 
     def check_unreached_patterns(self, reached: int) -> None:
         """A pattern that no engine takes is refused in unused definitions too."""
