@@ -161,5 +161,5 @@ class ValidatorCache:
 
 
 def _weight(key: bytes, outcome: Validator | tuple[Any, ...]) -> int:
-    subschemas = 0 if isinstance(outcome, tuple) else outcome.usage["max_subschemas"]
+    subschemas = 0 if isinstance(outcome, tuple) else outcome.subschema_count
     return _ENTRY_BYTES + _ENTRY_BYTES_PER_KEY_BYTE * len(key) + _ENTRY_BYTES_PER_SUBSCHEMA * subschemas

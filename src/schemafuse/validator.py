@@ -92,6 +92,11 @@ class Validator(Evaluator):
         return self._document.usage
 
     @property
+    def subschema_count(self) -> int:
+        """Subschemas admitted, reached ones of `resources` and metaschemas included."""
+        return len(self._document.subschemas)
+
+    @property
     def cost(self) -> Cost:
         """What a check can cost, from the schema alone."""
         return estimate(self.plan, self.limits.max_instance_depth)
@@ -151,7 +156,7 @@ class Validator(Evaluator):
         return self  # it is immutable
 
     def __repr__(self) -> str:
-        return f"<Validator {self.dialect}, {self._document.usage['max_subschemas']} subschema(s)>"
+        return f"<Validator {self.dialect}, {self.subschema_count} subschema(s)>"
 
 
 def _recompile(
