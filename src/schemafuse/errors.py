@@ -7,9 +7,14 @@ at one place of an instance, and `Report` holds the outcome of one check.
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import quote as percent_encode
 
-from .render import json_path, json_pointer, render_report
+from .render import json_path, json_pointer, pointer_token, render_report
+
+if TYPE_CHECKING:
+    from ._core.explainer import Failure
 
 SchemaErrorCode = Literal[
     "invalid_schema",
@@ -28,6 +33,9 @@ SchemaErrorCode = Literal[
 ]
 Budget = Literal["steps", "time", "instance_depth", "stack", "memory"]
 Status = Literal["valid", "invalid", "exhausted"]
+
+#: Characters that a fragment may hold as they are (RFC 3986 section 3.5).
+_FRAGMENT_SAFE = "/~!$&'()*+,;=:@?-._"
 
 
 class SchemaError(ValueError):
@@ -72,6 +80,19 @@ class BudgetExceeded(RuntimeError):
 class ValidationError(ValueError):
     """One thing that is wrong at one place of an instance."""
 
+    message: str
+    """One line, complete on its own, the location included."""
+    instance: Any
+    """The offending value, as it was given."""
+    instance_path: tuple[str | int, ...]
+    """Where it stands: property names and array indices from the root."""
+    keyword: str | None
+    """The keyword that failed; None where a `false` schema stands, or where a value is not JSON."""
+    context: tuple[ValidationError, ...]
+    """For `anyOf` and `oneOf`: the errors of the branch that the value was judged against."""
+    fix: list[dict[str, Any]] | None
+    """JSON Patch operations (RFC 6902) on the whole instance when exactly one repair is right, else None."""
+
     def __init__(
         self,
         message: str,
@@ -86,24 +107,56 @@ class ValidationError(ValueError):
         fix: list[dict[str, Any]] | None = None,
     ) -> None:
         super().__init__(message)
-        #: One line, complete on its own, the location included.
         self.message = message
-        #: The offending value, as it was given.
         self.instance = instance
-        #: Where it stands: property names and array indices from the root.
         self.instance_path = instance_path
-        #: The keyword that failed; None where a `false` schema stands, or where a value is not JSON.
         self.keyword = keyword
-        #: A copy of that keyword's value in the schema.
-        self.keyword_value = keyword_value
-        #: Where the keyword stands: a URI reference with a JSON Pointer fragment (Core 12.3.3).
-        self.schema_location = schema_location
-        #: JSON Pointer from the root schema through references (Core 12.3.2).
-        self.evaluation_path = evaluation_path
-        #: For `anyOf` and `oneOf`: the errors of the branch that the value was judged against.
         self.context = context
-        #: JSON Patch operations (RFC 6902) on the whole instance when exactly one repair is right, else None.
         self.fix = fix
+        self._covered = False
+        self._failure: Failure | None = None
+        self._schema_part = (keyword_value, schema_location, evaluation_path)
+
+    @classmethod
+    def of_failure(
+        cls,
+        message: str,
+        failure: Failure,
+        context: tuple[ValidationError, ...],
+        fix: list[dict[str, Any]] | None,
+    ) -> ValidationError:
+        """Make the error of a failure. What it says of the schema is put together when it is asked for."""
+        error = cls.__new__(cls, message)
+        error.message = message
+        error.instance = failure.instance
+        error.instance_path = failure.path
+        error.keyword = failure.keyword
+        error.context = context
+        error.fix = fix
+        error._covered = failure.covered
+        error._failure = failure
+        return error
+
+    def _of_schema(self) -> tuple[Any, str, str]:
+        if self._failure is not None:
+            self._schema_part = schema_part(self._failure)
+            self._failure = None
+        return self._schema_part
+
+    @property
+    def keyword_value(self) -> Any:
+        """A copy of the failed keyword's value in the schema."""
+        return deepcopy(self._of_schema()[0])
+
+    @property
+    def schema_location(self) -> str:
+        """Where the keyword stands: a URI reference with a JSON Pointer fragment (Core 12.3.3)."""
+        return self._of_schema()[1]
+
+    @property
+    def evaluation_path(self) -> str:
+        """JSON Pointer from the root schema through references (Core 12.3.2)."""
+        return self._of_schema()[2]
 
     @property
     def instance_location(self) -> str:
@@ -115,10 +168,21 @@ class ValidationError(ValueError):
         """The same place as a JSONPath (RFC 9535), "$" for the root."""
         return json_path(self.instance_path)
 
+    @property
+    def covered(self) -> bool:
+        """Whether other errors of the same report already say all that this one does: a union whose nearest branch was
+        looked into."""
+        return self._covered
+
+    def __str__(self) -> str:
+        return self.message
+
     def __reduce__(self) -> tuple[Any, ...]:
+        self._of_schema()
         return _restore, (self.message, self.__dict__)
 
     def to_dict(self) -> dict[str, Any]:
+        """Return the error as JSON-serialisable data."""
         return {
             "message": self.message,
             "instanceLocation": self.instance_location,
@@ -127,6 +191,16 @@ class ValidationError(ValueError):
             "evaluationPath": self.evaluation_path,
             "fix": self.fix,
         }
+
+
+def schema_part(failure: Failure) -> tuple[Any, str, str]:
+    """The value of the failed keyword, where it stands, and the way of the evaluation to it."""
+    subschema, keyword = failure.subschema, failure.keyword
+    schema = subschema.value
+    value = schema.get(keyword) if isinstance(schema, dict) and keyword is not None else None
+    pointer = subschema.pointer if keyword is None else f"{subschema.pointer}/{keyword}"
+    location = f"{subschema.document}#{percent_encode(pointer, safe=_FRAGMENT_SAFE)}"
+    return value, location, "".join([f"/{pointer_token(str(token))}" for token in failure.evaluation])
 
 
 def _restore(message: str, state: dict[str, Any]) -> ValidationError:
@@ -138,7 +212,7 @@ def _restore(message: str, state: dict[str, Any]) -> ValidationError:
 class Report:
     """The outcome of one check. Immutable by convention; it renders its text when asked."""
 
-    __slots__ = ("_limits", "errors", "exhausted", "more_errors", "status", "steps")
+    __slots__ = ("_limits", "errors", "exhausted", "fixes", "more_errors", "status", "steps")
 
     def __init__(
         self,
@@ -158,7 +232,15 @@ class Report:
         self.more_errors = more_errors
         #: The budget that ended the check, or None.
         self.exhausted = exhausted
+        #: JSON Patch operations that `Validator.repair` has applied; empty in every other report.
+        self.fixes: tuple[dict[str, Any], ...] = ()
         self._limits = limits
+
+    def with_fixes(self, fixes: tuple[dict[str, Any], ...]) -> Report:
+        """Return the same report with a record of what was repaired before."""
+        report = Report(self.status, self.steps, self._limits, self.errors, self.more_errors, self.exhausted)
+        report.fixes = fixes
+        return report
 
     @property
     def ok(self) -> bool:

@@ -17,6 +17,8 @@ _SHORT_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t
 
 #: Containers inside containers are shown as "[…]" or "{…}" below this many levels.
 _SHOWN_LEVELS = 3
+#: Kept free for the line that says how many problems were left out.
+_CLOSING_CHARS = 32
 
 
 def escape(text: str) -> str:
@@ -191,19 +193,17 @@ def render_report(report: Report, subject: str, limits: Limits) -> str:
         return f"The {subject} are valid."
     if report.exhausted is not None:
         return f"The {subject} could not be checked: {report.exhausted}."[: limits.max_text_chars]
-    count = len(report.errors)
-    more = " or more" if report.more_errors else ""
-    lines = [f"The {subject} are not valid: {count}{more} problem{'' if count == 1 and not more else 's'}."]
-    used = len(lines[0])
-    closing_room = 40
-    for shown, error in enumerate(report.errors):
+    errors = [error for error in report.errors if not error.covered]
+    count = f"{len(errors)} or more" if report.more_errors else str(len(errors))
+    lines = [f"The {subject} are not valid: {count} problem{'' if count == '1' else 's'}."]
+    room = limits.max_text_chars - len(lines[0]) - _CLOSING_CHARS
+    for shown, error in enumerate(errors):
         line = f"- {error.message}"
-        room = limits.max_text_chars - used - closing_room - 1
-        if len(line) > room:
+        if len(line) + 1 > room:
             if shown:
-                lines.append(f"({count - shown} more not shown.)")
+                lines.append(f"({len(errors) - shown} more not shown.)")
                 break
-            line = line[: room - 1] + "…"
+            line = line[: room - 2] + "…"
         lines.append(line)
-        used += len(line) + 1
+        room -= len(line) + 1
     return "\n".join(lines)

@@ -15,6 +15,7 @@ from .explain import explain_invalid, not_json_error
 from .limits import DEFAULT_LIMITS, Limits
 from .lowering import lower
 from .render import json_pointer
+from .repair import repair
 from .subschemas import Document
 
 # What `Evaluator.evaluate` gives as the reason for an early end: `Abort` in _core/meter.pxd.
@@ -108,7 +109,7 @@ class Validator(Evaluator):
         if verdict:
             return Report("valid", steps, limits)
         if abort in _NOT_JSON:
-            return Report("invalid", steps, limits, (not_json_error(instance, path, _NOT_JSON[abort]),))
+            return Report("invalid", steps, limits, (not_json_error(instance, path, _NOT_JSON[abort], limits),))
         if abort:
             return Report("exhausted", steps, limits, exhausted=self._budget_exceeded(abort, path))
         errors, more = explain_invalid(self, instance, limits)
@@ -125,6 +126,14 @@ class Validator(Evaluator):
         if report.exhausted is not None:
             raise report.exhausted
         return iter(report.errors)
+
+    def repair(self, instance: Any) -> tuple[Any, Report]:
+        """Apply every unambiguous fix to a copy; return the copy and the report of its check.
+
+        `report.fixes` names the JSON Patch operations applied. The instance itself is never changed, and is returned
+        where there was nothing to repair.
+        """
+        return repair(self, instance)
 
     def _ended_early(self, abort: int, path: tuple[str | int, ...]) -> bool:
         """Called by `is_valid` when there was no ordinary verdict."""

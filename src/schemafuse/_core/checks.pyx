@@ -37,6 +37,7 @@ cdef class Evaluator:
         st.holds = self.plan.runs_python
         st.container = NULL
         st.position = 0
+        st.operation = 0
         st.table = NULL
         st.memory = 0
         st.max_memory = self.max_memory

@@ -45,6 +45,8 @@ cdef bint visit(State* st, int32_t index, PyObject* value, int kind, int mode, B
     """Does the value satisfy the node? `bits` receives what was evaluated, in mode ALL_OF_IT."""
     cdef const Node* node = &st.nodes[index]
     cdef int32_t depth = st.depth
+    cdef PyObject* container = st.container
+    cdef Py_ssize_t place = st.position
     cdef bint result
     st.steps += VISIT
     if st.steps >= st.checkpoint and not at_checkpoint(st):
@@ -62,6 +64,8 @@ cdef bint visit(State* st, int32_t index, PyObject* value, int kind, int mode, B
         result = run(st, &st.code[node.code[kind]], value, kind, mode, bits, False)
     st.frames -= 1
     st.depth = depth  # where something failed, loops were left in the middle
+    st.container = container
+    st.position = place
     return result
 
 
@@ -74,6 +78,7 @@ cdef bint visit_with_care(State* st, int32_t index, PyObject* value, int kind, i
     cdef uint64_t what = <uint64_t> index << 1 | reports
     cdef PyObject* place = value if container else st.container
     cdef Py_ssize_t position = -1 if container else st.position
+    cdef int64_t before = st.steps
     cdef Bits* own = NULL
     cdef Entry* entry
     cdef bint result
@@ -84,8 +89,10 @@ cdef bint visit_with_care(State* st, int32_t index, PyObject* value, int kind, i
         if entry.verdict == RUNNING:  # no schema leads back to the same value (in-place cycles are refused)
             return fail(st, OWN_MEMBER)
         if entry.verdict:
-            return recall(st, entry, value, kind, mode, bits)
+            return recall(st, node, entry, value, kind, mode, bits)
         entry.verdict = RUNNING
+        entry.first_container = <size_t> st.container
+        entry.first_position = st.position
         if st.holds and container and not keep_alive(st, value):
             return False
     if container and (reports or node.flags & COLLECTS):
@@ -103,6 +110,7 @@ cdef bint visit_with_care(State* st, int32_t index, PyObject* value, int kind, i
         else:
             entry.verdict = TRUE if result else FALSE
             entry.extra = <uint64_t> <size_t> own
+            entry.steps = st.steps - before
     if result and reports:
         result = merge_bits(st, bits, own)
     if st.holds:
@@ -110,7 +118,14 @@ cdef bint visit_with_care(State* st, int32_t index, PyObject* value, int kind, i
     return result
 
 
-cdef bint recall(State* st, const Entry* entry, PyObject* value, int kind, int mode, Bits* bits) noexcept:
+cdef bint recall(
+    State* st, const Node* node, const Entry* entry, PyObject* value, int kind, int mode, Bits* bits
+) noexcept:
+    # Without a join the entry was made because the container may be shared. Met again at its first place it is not: some
+    # reference from outside made it look so, and steps must not depend on that.
+    if not node.flags & JOIN and entry.first_container == <size_t> st.container and entry.first_position == st.position:
+        if not pay(st, entry.steps):
+            return False
     if entry.verdict == FALSE:
         return False
     if kind >= ARRAY:

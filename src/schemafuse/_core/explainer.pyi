@@ -17,6 +17,7 @@ class Failure:
     container: Subschema | None
     alternative: tuple[Subschema, str, int] | None
     instruction: int
+    covered: bool
 
 def explain(evaluator: Evaluator, instance: Any, max_failures: int) -> tuple[list[Failure], bool]: ...
 def accepts(evaluator: Evaluator, node: int, value: Any) -> bool: ...

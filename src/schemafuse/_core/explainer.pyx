@@ -32,6 +32,14 @@ cdef enum:
     BRANCH_FAILURES = 3   # failures looked for in a branch while the branches are compared
 
 
+# Added to positions: the explainer counts members, where the evaluator has positions of its own in their table.
+cdef Py_ssize_t EXPLAINED = <Py_ssize_t> 1 << 61
+cdef Py_ssize_t OF_NAME = <Py_ssize_t> 1 << 60
+
+# Keywords by which a branch is for another kind of value.
+cdef frozenset OF_KIND = frozenset([None, "type", "const", "enum"])
+
+
 cdef class Failure:
     """One keyword that a value failed."""
 
@@ -47,6 +55,7 @@ cdef class Failure:
     cdef readonly object container     # the Subschema that applies that node to the member, None at the root
     cdef readonly tuple alternative    # of the innermost union around it: (Subschema, keyword, index), or None
     cdef readonly uint32_t instruction
+    cdef readonly bint covered         # the failures in `context` stand before it in their own right
 
 
 def explain(Evaluator evaluator, instance, Py_ssize_t max_failures):
@@ -112,7 +121,7 @@ cdef class Explanation:
         return self.st.abort != 0 or self.more
 
     cdef int add(self, str keyword, object subschema, object instance, tuple path, tuple evaluation, object detail=None,
-                 list context=None) except -1:
+                 list context=None, bint covered=False) except -1:
         """Note a failure, unless the same keyword has failed at the same place before."""
         cdef Failure failure
         for failure in self.failures:
@@ -130,6 +139,7 @@ cdef class Explanation:
         failure.evaluation = evaluation if keyword is None else evaluation + (keyword,)
         failure.detail = detail
         failure.context = context
+        failure.covered = covered
         failure.of_name = self.of_name
         failure.entry = self.entry
         failure.container = self.container
@@ -139,16 +149,33 @@ cdef class Explanation:
         return 0
 
     cdef bint accepts(self, int32_t node, object value):
+        """Does a node accept the value at the current place?"""
         return visit(&self.st, node, <PyObject*> value, kind_of(<PyObject*> value), PLAIN, NULL)
 
-    cdef int check(self, int32_t node, object subschema, object value, tuple path, tuple evaluation) except -1:
-        """Explain a node if the value, a member or an item, fails it."""
+    cdef bint accepts_inside(self, int32_t node, object value, object container, Py_ssize_t position):
+        """Does a node accept a member, an item or a name?"""
+        cdef PyObject* outer = self.st.container
+        cdef Py_ssize_t outer_position = self.st.position
+        self.st.container, self.st.position = <PyObject*> container, position | EXPLAINED
+        accepted = self.accepts(node, value)
+        self.st.container, self.st.position = outer, outer_position
+        return accepted
+
+    cdef int check(self, int32_t node, object subschema, object value, object container, Py_ssize_t position, tuple path,
+                   tuple evaluation) except -1:
+        """Explain a node if the value, a member or an item of a container, fails it."""
         cdef int entry = self.entry
-        if not self.done() and not self.accepts(node, value) and not self.st.abort:
-            container = self.container
+        cdef PyObject* outer = self.st.container
+        cdef Py_ssize_t outer_position = self.st.position
+        if self.done():
+            return 0
+        self.st.container, self.st.position = <PyObject*> container, position | EXPLAINED
+        if not self.accepts(node, value) and not self.st.abort:
+            outer_subschema = self.container
             self.entry, self.container = node, subschema.parent
             self.node(node, subschema, value, path, evaluation)
-            self.entry, self.container = entry, container
+            self.entry, self.container = entry, outer_subschema
+        self.st.container, self.st.position = outer, outer_position
         return 0
 
     cdef int node(self, int32_t index, object subschema, object value, tuple path, tuple evaluation) except -1:
@@ -267,7 +294,7 @@ cdef class Explanation:
         except RuntimeError:  # another thread is changing it
             self.more = True
             return 0
-        for key, item in present:
+        for position, (key, item) in enumerate(present):
             if self.done():
                 return 0
             if not PyUnicode_Check(<PyObject*> key):
@@ -279,18 +306,19 @@ cdef class Explanation:
             name = find_name(&members.names, <PyObject*> key)
             if name != NULL and name.child != NO_NODE:
                 known = True
-                self.check(name.child, children["properties"][key], item, path + (key,), evaluation + ("properties", key))
+                self.check(name.child, children["properties"][key], item, value, position, path + (key,),
+                           evaluation + ("properties", key))
             for i, source in enumerate(children.get("patternProperties", ())):
                 if matches(&self.st, members.patterns[i].pattern, <PyObject*> key):
                     known = True
-                    self.check(members.patterns[i].child, children["patternProperties"][source], item, path + (key,),
-                               evaluation + ("patternProperties", source))
+                    self.check(members.patterns[i].child, children["patternProperties"][source], item, value, position,
+                               path + (key,), evaluation + ("patternProperties", source))
             if known or members.additional == NO_NODE:
                 continue
             if members.additional == FALSE_NODE:
                 unknown.append(key)
             else:
-                self.check(members.additional, children["additionalProperties"], item, path + (key,),
+                self.check(members.additional, children["additionalProperties"], item, value, position, path + (key,),
                            evaluation + ("additionalProperties",))
         if unknown:
             self.instruction_index = instruction
@@ -305,14 +333,14 @@ cdef class Explanation:
         while i < array_size(<PyObject*> value) and not self.done():
             item = <object> array_item(<PyObject*> value, i)
             if i < items.n_prefix:
-                self.check(items.prefix[i], prefix[i], item, path + (i,), evaluation + (listed, i))
+                self.check(items.prefix[i], prefix[i], item, value, i, path + (i,), evaluation + (listed, i))
             elif items.rest == NO_NODE:
                 break
             elif items.rest == FALSE_NODE:
                 self.add(following, subschema, value, path, evaluation, items.n_prefix)
                 break
             else:
-                self.check(items.rest, rest, item, path + (i,), evaluation + (following,))
+                self.check(items.rest, rest, item, value, i, path + (i,), evaluation + (following,))
             i += 1
         return 0
 
@@ -320,7 +348,7 @@ cdef class Explanation:
         cdef Py_ssize_t i = 0
         found = []
         while i < array_size(<PyObject*> value) and not self.st.abort:
-            if self.accepts(contains.child, <object> array_item(<PyObject*> value, i)):
+            if self.accepts_inside(contains.child, <object> array_item(<PyObject*> value, i), value, i):
                 found.append(i)
             i += 1
         if len(found) > contains.largest >= 0:
@@ -336,17 +364,21 @@ cdef class Explanation:
 
     cdef int names(self, int32_t child, object subschema, object value, tuple path, tuple evaluation) except -1:
         held = subschema.children["propertyNames"]
-        for key in list(dict.keys(value)):
+        cdef PyObject* outer = self.st.container
+        cdef Py_ssize_t outer_position = self.st.position
+        for position, key in enumerate(list(dict.keys(value))):
             if not PyUnicode_Check(<PyObject*> key):
                 self.st.abort = NO_JSON
                 return 0
             if self.done():
                 break
             key = str.__str__(key)
+            self.st.container, self.st.position = <PyObject*> value, <Py_ssize_t> position | EXPLAINED | OF_NAME
             if not self.accepts(child, key) and not self.st.abort:
                 self.of_name = True
                 self.node(child, held, key, path, evaluation + ("propertyNames",))
                 self.of_name = False
+            self.st.container, self.st.position = outer, outer_position
         return 0
 
     cdef int unevaluated(self, int32_t child, str keyword, object subschema, object value, tuple path, tuple evaluation,
@@ -363,7 +395,7 @@ cdef class Explanation:
             if child == FALSE_NODE:
                 rejected.append(part)
             else:
-                self.check(child, subschema.children[keyword], item, path + (part,), evaluation + (keyword,))
+                self.check(child, subschema.children[keyword], item, value, i, path + (part,), evaluation + (keyword,))
         if rejected:
             self.add(keyword, subschema, value, path, evaluation, rejected)
         return 0
@@ -411,15 +443,16 @@ cdef class Explanation:
             return self.add(keyword, subschema, value, path, evaluation)
         failures = self.branch(branches.children[best], held[best], value, path, evaluation + (keyword, best), self.room,
                                (subschema, keyword, best))
-        # What went wrong inside says more than that none of the branches fits.
-        deeper = [failure for failure in failures if len(failure.path) > len(path)]
-        if len(deeper) == len(failures):
-            for failure in deeper:
-                self.add_lifted(failure)
+        # What went wrong inside says more than that none of the branches fits; unless the value is not of that kind.
+        lifts = not any([failure.keyword in OF_KIND and len(failure.path) == len(path) for failure in failures])
+        if lifts:
+            for failure in failures:
+                self.lift(failure)
         self.instruction_index = instruction
-        return self.add(keyword, subschema, value, path, evaluation, best, failures)
+        return self.add(keyword, subschema, value, path, evaluation, best, failures, lifts)
 
-    cdef int add_lifted(self, Failure failure) except -1:
+    cdef int lift(self, Failure failure) except -1:
+        """Take over a failure of a branch."""
         cdef Failure other
         for other in self.failures:
             if other.keyword == failure.keyword and other.path == failure.path and other.of_name == failure.of_name:

@@ -47,6 +47,9 @@ cdef struct Entry:       # what is known of a node and a value
     uint32_t epoch       # entries of earlier checks are free
     uint8_t verdict
     uint64_t extra       # the set of evaluated members (a Bits*), or a hash
+    size_t first_container  # where the container itself stood when it was met first ...
+    Py_ssize_t first_position
+    int64_t steps        # ... and what the visit cost
 
 
 cdef struct Table:
@@ -67,8 +70,9 @@ cdef struct State:
     int32_t max_depth
     int32_t abort
     bint holds              # code of others may run meanwhile: keep alive what is looked at
-    PyObject* container     # where the current scalar stands
+    PyObject* container     # where the current value stands
     Py_ssize_t position
+    uint64_t operation      # comparisons and hashings so far: what they remember holds for one of them
     Table* table
     int64_t memory
     int64_t max_memory

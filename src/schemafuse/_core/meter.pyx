@@ -39,6 +39,7 @@ cdef bint at_checkpoint(State* st) noexcept:
     if st.abort:
         return False
     if st.steps > st.max_steps:
+        st.steps = st.max_steps  # what was asked for last has not been paid
         return fail(st, OUT_OF_STEPS)
     if st.steps >= CHECKPOINT and seconds_left(st) <= 0:
         return fail(st, OUT_OF_TIME)

@@ -148,10 +148,8 @@ cdef bint is_decimal_multiple(State* st, object number, object divisor) except -
     cdef int shift = exponent - divisor_exponent
     if shift >= 0:
         return mantissa % divisor_mantissa * pow(10, shift, divisor_mantissa) % divisor_mantissa == 0
-    # Both mantissas that come from floats have no trailing zero and at most 17 digits; integers have exponent 0.
-    if -shift > 400 or (-shift > 20 and mantissa.bit_length() < 64):
-        return False
-    return mantissa % (divisor_mantissa * 10 ** -shift) == 0
+    # The powers of ten lie between those of the largest and the smallest float, 10**308 and 10**-324 with 17 digits.
+    return mantissa % (divisor_mantissa * pow(10, <object> -shift)) == 0
 
 
 cdef tuple decimal_parts(object number):
@@ -274,7 +272,7 @@ cdef bint equal_containers(State* st, PyObject* a, PyObject* b, int kind) noexce
     cdef Entry* entry
     cdef bint result
     if shared:
-        entry = lookup(st, EQUALS, a, <Py_ssize_t> b)
+        entry = lookup(st, EQUALS | st.operation << 32, a, <Py_ssize_t> b)
         if entry == NULL:
             return False
         if entry.verdict == RUNNING:
@@ -292,7 +290,7 @@ cdef bint equal_containers(State* st, PyObject* a, PyObject* b, int kind) noexce
     st.depth -= 1
     st.frames -= 1
     if shared:
-        entry = lookup(st, EQUALS, a, <Py_ssize_t> b)
+        entry = lookup(st, EQUALS | st.operation << 32, a, <Py_ssize_t> b)
         if entry != NULL:
             entry.verdict = TRUE if result else FALSE
     return result
@@ -424,7 +422,7 @@ cdef uint64_t hash_container(State* st, PyObject* value, int kind) noexcept:
     cdef bint shared = Py_REFCNT(value) > 1
     cdef Entry* entry
     if shared:
-        entry = lookup(st, HASHED, value, -1)
+        entry = lookup(st, HASHED | st.operation << 32, value, -1)
         if entry == NULL:
             return 0
         if entry.verdict == RUNNING:
@@ -455,7 +453,7 @@ cdef uint64_t hash_container(State* st, PyObject* value, int kind) noexcept:
     st.depth -= 1
     st.frames -= 1
     if shared:
-        entry = lookup(st, HASHED, value, -1)
+        entry = lookup(st, HASHED | st.operation << 32, value, -1)
         if entry != NULL:
             entry.verdict = TRUE
             entry.extra = h
@@ -472,6 +470,7 @@ cdef uint64_t hash_of_constant(object value) except? 0:
 cdef void unmetered(State* st) noexcept:
     st.steps = st.depth = st.frames = st.abort = 0
     st.memory = 0
+    st.operation = 0
     st.checkpoint = st.max_steps = <int64_t> 1 << 62
     st.max_memory = <int64_t> 1 << 62
     st.max_depth = MAX_FRAMES
@@ -484,6 +483,7 @@ cdef bint container_in(State* st, PyObject* value, const Containers* containers)
     """Is the array or object one of those of an `enum`?"""
     cdef uint64_t h
     cdef uint32_t low = 0, high = containers.n, middle
+    st.operation += 1
     if containers.n == 1:
         return equal(st, value, containers.values[0])
     h = hash_value(st, value)
@@ -504,6 +504,7 @@ cdef bint has_duplicates(State* st, PyObject* array, Py_ssize_t* first, Py_ssize
     """Are two items equal (`uniqueItems`, Validation 6.4.3)? Which ones goes to `first` and `second`."""
     cdef Py_ssize_t n = array_size(array)
     cdef Py_ssize_t i, j
+    st.operation += 1
     if n <= PAIRWISE:
         for i in range(1, n):
             for j in range(i):
@@ -547,3 +548,9 @@ cdef bint has_equal_hashes(State* st, PyObject* array, Py_ssize_t n, Py_ssize_t*
     # The scratch space is free again: what later checks of the same instance may take does not depend on it.
     st.memory -= room * 2 * sizeof(uint64_t)
     return found and not st.abort
+
+
+def kind_bit(object value):
+    """The kind of a value as a bit of `Node.types`; 0 for what is not JSON."""
+    cdef int kind = kind_of(<PyObject*> value)
+    return 0 if kind == NOT_JSON else 1 << kind

@@ -44,19 +44,19 @@ _ORDER = (
 _RANK = {OPS[name]: rank for rank, name in enumerate(_ORDER.split())}
 #: Instructions that look at each member or item, and those that can leave that to a subschema.
 _COVER = {OPS["MEMBERS"], OPS["ITEMS"]}
-_DELEGATE = {OPS["APPLY"], OPS["ANY_OF"], OPS["ONE_OF"]}
+APPLY, _UNIONS = OPS["APPLY"], {OPS["ANY_OF"], OPS["ONE_OF"]}
 
 
 def _rank(instruction: Instruction) -> int:
     return _RANK[instruction[0]]
 
 
-def _cover(instructions: list[Instruction]) -> None:
-    """See to it that one instruction, and no more if possible, walks everything inside the value."""
+def _cover(instructions: list[Instruction], kind: int) -> None:
+    """See to it that exactly one instruction walks everything inside a value of the kind, whatever other ones do."""
     for position, (op, operand, keyword) in enumerate(instructions):
         if op in _COVER:
             return
-        if op in _DELEGATE:
+        if op == APPLY or (op in _UNIONS and sum([bool(kinds & kind) for kinds in operand[1]]) == 1):
             instructions[position] = (op | COVERS, operand, keyword)
             return
     instructions.append((COVER, None, ""))
@@ -121,7 +121,7 @@ class Program:
         if len(instructions) > 1:
             instructions.sort(key=_rank)
         if group >= ARRAYS:
-            _cover(instructions)
+            _cover(instructions, ARRAY_BIT if group == ARRAYS else OBJECT_BIT)
         return instructions
 
 

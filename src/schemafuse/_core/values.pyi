@@ -1,0 +1,3 @@
+from typing import Any
+
+def kind_bit(value: Any) -> int: ...
