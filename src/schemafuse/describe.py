@@ -42,6 +42,9 @@ EXAMPLES = {
 
 def describe(subschema: Subschema, depth: int = 0) -> str:
     """Say in a few words what the subschema asks for; "any value" where it asks for nothing that has a short name."""
+    schema = subschema.value
+    if type(schema) is dict and schema.get("type") in _PLAIN and "enum" not in schema and "const" not in schema:
+        return str(schema["type"]) if "format" not in schema else _string(subschema, schema, schema["type"], depth)
     for _ in range(_FOLLOWED):
         schema = subschema.value
         if isinstance(schema, bool):
@@ -156,4 +159,6 @@ def _object(subschema: Subschema, schema: dict[str, Any], kind: str, depth: int)
     return kind
 
 
+#: Types about which a description says nothing more, a string's format apart.
+_PLAIN = ("string", "boolean", "null")
 _DETAILS = {"integer": _number, "number": _number, "string": _string, "array": _array, "object": _object}

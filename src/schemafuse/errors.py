@@ -124,6 +124,7 @@ class ValidationError(ValueError):
         failure: Failure,
         context: tuple[ValidationError, ...],
         fix: list[dict[str, Any]] | None,
+        covered: bool,
     ) -> ValidationError:
         """Make the error of a failure. What it says of the schema is put together when it is asked for."""
         error = cls.__new__(cls, message)
@@ -133,7 +134,7 @@ class ValidationError(ValueError):
         error.keyword = failure.keyword
         error.context = context
         error.fix = fix
-        error._covered = failure.covered
+        error._covered = covered
         error._failure = failure
         return error
 
@@ -170,8 +171,8 @@ class ValidationError(ValueError):
 
     @property
     def covered(self) -> bool:
-        """Whether other errors of the same report already say all that this one does: a union whose nearest branch was
-        looked into."""
+        """Whether other errors of the same report say all that this one does, so that a text can do without it: that of a
+        union whose nearest branch was looked into, that of a type where the allowed values are listed."""
         return self._covered
 
     def __str__(self) -> str:

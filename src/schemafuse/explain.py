@@ -23,13 +23,20 @@ def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[tupl
         # The budget of the explanation was too small for a single place.
         message = f"{place(())}: the value does not match the schema"
         return (ValidationError(message, instance=instance),), True
-    return tuple([to_error(failure, evaluator, limits) for failure in failures]), more
+    return tuple([to_error(failure, evaluator, limits, _is_covered(failure, failures)) for failure in failures]), more
 
 
-def to_error(failure: Failure, evaluator: Any, limits: Limits) -> ValidationError:
+def _is_covered(failure: Failure, failures: list[Failure]) -> bool:
+    """Do other failures say all that this one does? The branch of a union does, and a list of values says their type."""
+    if failure.keyword != "type" or len(failures) == 1:
+        return failure.covered
+    return any([other.keyword in ("enum", "const") and other.path == failure.path for other in failures])
+
+
+def to_error(failure: Failure, evaluator: Any, limits: Limits, covered: bool = False) -> ValidationError:
     """Put one failure into words."""
     scene = Scene(failure, limits)
-    hint, fix = NO_ADVICE if failure.covered else advise(scene, evaluator)
+    hint, fix = NO_ADVICE if covered else advise(scene, evaluator)
     message = f"{place(failure.path)}: {_name_of(failure)}{words(scene)}"
     if hint:
         message += f"; {hint}"
@@ -38,7 +45,7 @@ def to_error(failure: Failure, evaluator: Any, limits: Limits) -> ValidationErro
         branches: Any = union.children[keyword]
         message += f" (taken for {branch_name(branches, index)})"
     context = tuple([to_error(inner, evaluator, limits) for inner in failure.context or ()])
-    return ValidationError.of_failure(message, failure, context, fix)
+    return ValidationError.of_failure(message, failure, context, fix, covered)
 
 
 def _name_of(failure: Failure) -> str:

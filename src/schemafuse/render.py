@@ -180,6 +180,8 @@ def place(path: tuple[str | int, ...], max_chars: int = 120) -> str:
     """Name a place in an instance for a reader: the JSON Pointer, cut in the middle; "/" spelled out for the root."""
     if not path:
         return "/ (the root)"
+    if len(path) == 1 and type(path[0]) is str and len(path[0]) < max_chars and path[0].isidentifier():
+        return "/" + path[0]
     pointer = json_pointer(tuple(part[: max_chars + 1] if isinstance(part, str) else part for part in path))
     if len(pointer) > max_chars:
         half = (max_chars - 1) // 2

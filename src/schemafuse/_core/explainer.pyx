@@ -14,6 +14,7 @@ from ..lowering.lowering import unchained
 from ..subschemas import DynamicTarget
 
 from .checks cimport Evaluator
+from .costs cimport CAREFUL_MEMBER
 from .evaluator cimport ALL_OF_IT, COVERING, PLAIN, run, visit
 from .leaves cimport matches
 from .memo cimport new_bits, release
@@ -23,7 +24,7 @@ from .plan cimport (
     ONE_OF, PROPERTY_NAMES, UNEVALUATED_ITEMS, UNEVALUATED_PROPERTIES, UNIQUE_ITEMS,
     Branches, Condition, Contains, Instr, Items, Members, Name, Node, Plan,
 )
-from .values cimport PyUnicode_Check, array_item, array_size, container_size, find_name, has_duplicates, kind_of
+from .values cimport PyDict_Next, PyUnicode_Check, array_item, array_size, container_size, find_name, has_duplicates, kind_of, only_exact_keys
 
 # Steps for a node that is explained: it costs far more than a visit.
 cdef enum:
@@ -126,7 +127,7 @@ cdef class Explanation:
         cdef Failure failure
         for failure in self.failures:
             if failure.keyword == keyword and failure.path == path and failure.of_name == self.of_name:
-                if (failure.instance == instance or not self.of_name) and (keyword != "required" or failure.detail == detail):
+                if (not self.of_name or failure.instance == instance) and (keyword != "required" or failure.detail == detail):
                     return 0
         if len(self.failures) >= self.room:
             self.more = True
@@ -164,17 +165,23 @@ cdef class Explanation:
     cdef int check(self, int32_t node, object subschema, object value, object container, Py_ssize_t position, tuple path,
                    tuple evaluation) except -1:
         """Explain a node if the value, a member or an item of a container, fails it."""
+        if not self.done() and not self.accepts_inside(node, value, container, position):
+            self.inside(node, subschema, value, container, position, path, evaluation)
+        return 0
+
+    cdef int inside(self, int32_t node, object subschema, object value, object container, Py_ssize_t position, tuple path,
+                    tuple evaluation) except -1:
+        """Explain a node that a member or an item of a container has failed."""
         cdef int entry = self.entry
         cdef PyObject* outer = self.st.container
         cdef Py_ssize_t outer_position = self.st.position
-        if self.done():
+        if self.st.abort:
             return 0
+        outer_subschema = self.container
         self.st.container, self.st.position = <PyObject*> container, position | EXPLAINED
-        if not self.accepts(node, value) and not self.st.abort:
-            outer_subschema = self.container
-            self.entry, self.container = node, subschema.parent
-            self.node(node, subschema, value, path, evaluation)
-            self.entry, self.container = entry, outer_subschema
+        self.entry, self.container = node, subschema.parent
+        self.node(node, subschema, value, path, evaluation)
+        self.entry, self.container = entry, outer_subschema
         self.st.container, self.st.position = outer, outer_position
         return 0
 
@@ -191,8 +198,9 @@ cdef class Explanation:
         if kind == NOT_JSON:
             self.st.abort = NO_JSON
             return 0
-        hops, subschema = unchained(subschema, self.plan.origins[index])
-        evaluation += hops
+        if subschema is not self.plan.origins[index]:
+            hops, subschema = unchained(subschema, self.plan.origins[index])
+            evaluation += hops
         if not node.types >> kind & 1:
             self.add("type" if index != FALSE_NODE else None, subschema, value, path, evaluation)
             if index == FALSE_NODE:
@@ -258,22 +266,25 @@ cdef class Explanation:
 
     cdef int members(self, const Members* members, object subschema, object value, tuple path, tuple evaluation) except -1:
         cdef dict children = subschema.children
-        schema = subschema.value
-        keywords = subschema.resource.dialect.keywords
-        present = {name for name in dict.keys(value) if isinstance(name, str)}
-        if members.n_required:
-            missing = [name for name in dict.fromkeys(schema["required"]) if name not in present]
-            if missing:
-                self.add("required", subschema, value, path, evaluation, missing)
-        for keyword in ("dependentRequired", "dependencies"):
-            if keyword in schema and keyword in keywords:
-                for trigger, needed in schema[keyword].items():
-                    if isinstance(needed, list) and trigger in present:
-                        missing = [name for name in needed if name not in present]
-                        if missing:
-                            self.add(keyword, subschema, value, path, evaluation, (trigger, missing))
-        self.each_member(members, children, subschema, value, path, evaluation)
+        cdef dict schema = subschema.value
         cdef uint32_t i
+        # Looking a name up would call `__eq__` of keys that are subclasses of str.
+        present = value if only_exact_keys(&self.st, <PyObject*> value) else {
+            str.__str__(name) for name in dict.keys(value) if isinstance(name, str)
+        }
+        if members.n_required:
+            missing = [name for name in schema["required"] if name not in present]
+            if missing:
+                self.add("required", subschema, value, path, evaluation, list(dict.fromkeys(missing)))
+        if members.n_dependencies:
+            for keyword in ("dependentRequired", "dependencies"):
+                if keyword in schema and keyword in subschema.resource.dialect.keywords:
+                    for trigger, needed in schema[keyword].items():
+                        if isinstance(needed, list) and trigger in present:
+                            missing = [name for name in needed if name not in present]
+                            if missing:
+                                self.add(keyword, subschema, value, path, evaluation, (trigger, missing))
+        self.each_member(members, children, subschema, value, path, evaluation)
         if members.n_dependencies:
             triggers = [(keyword, trigger) for keyword in ("dependentSchemas", "dependencies") for trigger in children.get(keyword, ())]
             nodes = [members.dependencies[i].child for i in range(members.n_dependencies) if members.dependencies[i].child != NO_NODE]
@@ -285,42 +296,46 @@ cdef class Explanation:
     cdef int each_member(self, const Members* members, dict children, object subschema, object value, tuple path,
                          tuple evaluation) except -1:
         cdef uint32_t instruction = self.instruction_index
+        cdef Py_ssize_t place = 0
+        cdef PyObject* key
+        cdef PyObject* item
         cdef const Name* name
         cdef uint32_t i
         cdef bint known
-        unknown = []
-        try:
-            present = list(dict.items(value))
-        except RuntimeError:  # another thread is changing it
-            self.more = True
-            return 0
-        for position, (key, item) in enumerate(present):
-            if self.done():
-                return 0
-            if not PyUnicode_Check(<PyObject*> key):
+        unknown = None
+        while not self.done() and pay(&self.st, CAREFUL_MEMBER) and PyDict_Next(<PyObject*> value, &place, &key, &item):
+            if not PyUnicode_Check(key):
                 self.st.abort = NO_JSON
                 return 0
-            key = str.__str__(key)
+            # Kept alive: another thread may change the object while patterns are matched.
+            member, text = <object> item, <object> key
             known = False
             self.instruction_index = instruction
-            name = find_name(&members.names, <PyObject*> key)
+            name = find_name(&members.names, key)
             if name != NULL and name.child != NO_NODE:
                 known = True
-                self.check(name.child, children["properties"][key], item, value, position, path + (key,),
-                           evaluation + ("properties", key))
-            for i, source in enumerate(children.get("patternProperties", ())):
-                if matches(&self.st, members.patterns[i].pattern, <PyObject*> key):
+                if not self.accepts_inside(name.child, member, value, place):
+                    text = str.__str__(text)
+                    self.inside(name.child, children["properties"][text], member, value, place, path + (text,),
+                                evaluation + ("properties", text))
+            for i in range(members.n_patterns):
+                if matches(&self.st, members.patterns[i].pattern, key):
                     known = True
-                    self.check(members.patterns[i].child, children["patternProperties"][source], item, value, position,
-                               path + (key,), evaluation + ("patternProperties", source))
+                    if not self.accepts_inside(members.patterns[i].child, member, value, place):
+                        text, source = str.__str__(text), list(children["patternProperties"])[i]
+                        self.inside(members.patterns[i].child, children["patternProperties"][source], member, value, place,
+                                    path + (text,), evaluation + ("patternProperties", source))
             if known or members.additional == NO_NODE:
                 continue
+            text = str.__str__(text)
             if members.additional == FALSE_NODE:
-                unknown.append(key)
-            else:
-                self.check(members.additional, children["additionalProperties"], item, value, position, path + (key,),
-                           evaluation + ("additionalProperties",))
-        if unknown:
+                if unknown is None:
+                    unknown = []
+                unknown.append(text)
+            elif not self.accepts_inside(members.additional, member, value, place):
+                self.inside(members.additional, children["additionalProperties"], member, value, place, path + (text,),
+                            evaluation + ("additionalProperties",))
+        if unknown is not None:
             self.instruction_index = instruction
             self.add("additionalProperties", subschema, value, path, evaluation, unknown)
         return 0

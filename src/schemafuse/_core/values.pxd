@@ -50,6 +50,7 @@ cdef bint number_in(State* st, PyObject* value, int kind, const Numbers* numbers
 cdef bint container_in(State* st, PyObject* value, const Containers* containers) noexcept
 cdef bint equal(State* st, PyObject* a, PyObject* b) noexcept
 cdef bint has_duplicates(State* st, PyObject* array, Py_ssize_t* first, Py_ssize_t* second) noexcept
+cdef bint only_exact_keys(State* st, PyObject* value) noexcept
 cdef uint64_t hash_of_constant(object value) except? 0
 cdef PyObject* exact_text(PyObject* text) noexcept
 
