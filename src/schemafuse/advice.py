@@ -61,12 +61,10 @@ def _about_kind(scene: Scene, evaluator: Any) -> Advice:
     """A stringified scalar, JSON text, one value for an array or the reverse, null for a property to be left out."""
     failure = scene.failure
     value = failure.instance
-    wanted = kinds_of(failure.subschema)
-    if failure.keyword in ("anyOf", "oneOf"):
-        wanted = _kinds_of_union(failure)
     if value is None and _is_optional(failure):
         operations = [{"op": "remove", "path": json_pointer(failure.path)}]
         return Advice("leave the property out", operations)
+    wanted = _kinds_of_union(failure) if failure.keyword in ("anyOf", "oneOf") else kinds_of(failure.subschema)
     candidates: list[tuple[Any, str]] = []
     if isinstance(value, str):
         read = read_text(value)

@@ -1,4 +1,4 @@
-"""The `schemafuse` command: check a value against a schema, say what a schema costs.
+"""The `schemafuse` command: check a value against a schema, say what a schema costs, vet the tools of a server.
 
 Comes in: files of JSON, or standard input. Goes out: what a model would read, or JSON, and an exit status: 0 valid,
 1 invalid, 2 unreadable input (a line on standard error says why), 3 a budget ran out. Never a traceback, and nothing
@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from . import audit
 from .errors import SchemaError
 from .limits import Limits
 from .render import escape, quote_text
@@ -158,11 +159,7 @@ def _percent(used: int, allowed: int) -> str:
 
 def compile_file(options: argparse.Namespace) -> Validator:
     """Compile the schema in the file that the options name, under the limits they give."""
-    given = {field.name: getattr(options, field.name) for field in fields(Limits)}
-    try:
-        limits = Limits(**{name: value for name, value in given.items() if value is not None})
-    except ValueError as error:
-        raise UnreadableError(str(error)) from None
+    limits = chosen_limits(options)
     schema = read_json(options.schema)
     try:
         return compile(schema, limits=limits, dialect=options.dialect, assert_formats=options.assert_formats)
@@ -174,6 +171,23 @@ def compile_file(options: argparse.Namespace) -> Validator:
 
 
 # The command line ---------------------------------------------------------------------------------
+
+
+def chosen_limits(options: argparse.Namespace) -> Limits:
+    """Return the limits that the options give."""
+    given = {field.name: getattr(options, field.name) for field in fields(Limits)}
+    try:
+        return Limits(**{name: value for name, value in given.items() if value is not None})
+    except ValueError as error:
+        raise UnreadableError(str(error)) from None
+
+
+def add_limits(command: argparse.ArgumentParser) -> None:
+    """Give a command an option for each limit."""
+    limits = command.add_argument_group("limits")
+    for field in fields(Limits):
+        option = "--" + field.name.replace("_", "-")
+        limits.add_argument(option, type=int, metavar="N", help=f"default: {field.default}")
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -199,10 +213,8 @@ def parser() -> OneLineParser:
         command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
         command.add_argument("--dialect", metavar="URI", help="for a schema without $schema; default: Draft 2020-12")
         command.add_argument("--assert-formats", action="store_true", help="check `format` instead of noting it")
-        limits = command.add_argument_group("limits")
-        for field in fields(Limits):
-            option = "--" + field.name.replace("_", "-")
-            limits.add_argument(option, type=int, metavar="N", help=f"default: {field.default}")
+        add_limits(command)
+    audit.add_command(commands)
     return top
 
 

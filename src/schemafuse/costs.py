@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["linear", "polynomial", "scope_exponential"]
 
-_ROUNDS = 40  # in which the costs of nodes that apply each other below must settle
+_ROUNDS = 8  # in which the costs of nodes that apply each other below must settle
 _SHOWN = 3
 _TYPICAL_CHARS = 16  # of a text, where the weights of nodes are compared
 
@@ -96,7 +96,7 @@ def estimate(plan: Plan, max_depth: int) -> Cost:
     by_weight = sorted(range(2, count), key=lambda node: (-weights[node], node))
     heaviest = dict.fromkeys([f"{plan.origins[node].document}#{plan.origins[node].pointer}" for node in by_weight[:_SHOWN]])
     # Every value is walked once to see that it is JSON, and once more where a remembered verdict spared the visit.
-    return Cost(kind, VISIT, tuple(heaviest), per_value + 2 * VISIT, per_char)
+    return Cost(kind, int(VISIT), tuple(heaviest), per_value + 2 * VISIT, per_char)
 
 
 # --- the work of a node ------------------------------------------------------------------------------------------------
@@ -219,12 +219,12 @@ def _bound(parts: Parts, root: int, max_depth: int) -> tuple[float, bool]:
     ceiling = _remembered_bound(parts, max_depth)
     here = [0.0] * len(parts)
     below = [0.0] * len(parts)
+    order = _applied_first(parts, root)
     for _ in range(_ROUNDS):
         changed = False
-        for node in range(len(parts) - 1, -1, -1):  # nodes come before what they apply, for the most part
-            new_here = max([_here(part, here) for part in parts[node]], default=0.0)
-            new_below = max([_below(part, here, below) for part in parts[node]], default=0.0)
-            new_here, new_below = min(new_here, ceiling), min(new_below, ceiling)
+        for node in order:
+            new_here = min(max([_here(part, here) for part in parts[node]], default=0.0), ceiling)
+            new_below = min(max([_below(part, here, below) for part in parts[node]], default=0.0), ceiling)
             if new_here > here[node] or new_below > below[node]:
                 here[node], below[node] = new_here, new_below
                 changed = True
@@ -234,14 +234,38 @@ def _bound(parts: Parts, root: int, max_depth: int) -> tuple[float, bool]:
     return ceiling, False
 
 
+def _applied_first(parts: Parts, root: int) -> list[int]:
+    """The nodes below the root, each after those that it applies, as far as they do not apply each other."""
+    order: list[int] = []
+    seen = {root}
+    stack = [(root, iter(_applied(parts[root])))]
+    while stack:
+        node, following = stack[-1]
+        for child in following:
+            if child not in seen:
+                seen.add(child)
+                stack.append((child, iter(_applied(parts[child]))))
+                break
+        else:
+            order.append(node)
+            stack.pop()
+    return order
+
+
+def _applied(node: list[_Part]) -> list[int]:
+    return list(dict.fromkeys([child for part in node for child in part.in_place + part.alternatives + part.together]))
+
+
 def _here(part: _Part, here: list[float]) -> float:
     return part.own + sum([here[node] for node in part.in_place])
 
 
 def _below(part: _Part, here: list[float], below: list[float]) -> float:
-    each = part.member + part.inside + sum([max(here[node], below[node]) for node in part.together])
-    each += max([max(here[node], below[node]) for node in part.alternatives], default=0.0)
-    return each + sum([below[node] for node in part.in_place])
+    # A value inside is a member, and costs what its nodes cost for it, or it is deeper inside a member.
+    member = part.member + sum([here[node] for node in part.together])
+    member += max([here[node] for node in part.alternatives], default=0.0)
+    deeper = sum([below[node] for node in part.together]) + max([below[node] for node in part.alternatives], default=0.0)
+    return part.inside + max(member, deeper) + sum([below[node] for node in part.in_place])
 
 
 def _remembered_bound(parts: Parts, max_depth: int) -> float:

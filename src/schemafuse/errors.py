@@ -7,6 +7,7 @@ at one place of an instance, and `Report` holds the outcome of one check.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote as percent_encode
@@ -15,6 +16,7 @@ from .render import json_path, json_pointer, pointer_token, render_report
 
 if TYPE_CHECKING:
     from ._core.explainer import Failure
+    from .limits import Limits
 
 SchemaErrorCode = Literal[
     "invalid_schema",
@@ -211,24 +213,23 @@ def _restore(message: str, state: dict[str, Any]) -> ValidationError:
 
 
 class Report:
-    """The outcome of one check. Immutable by convention; it renders its text when asked."""
+    """The outcome of one check. Immutable by convention."""
 
-    __slots__ = ("_limits", "errors", "exhausted", "fixes", "more_errors", "status", "steps")
+    __slots__ = ("_errors", "_limits", "exhausted", "fixes", "more_errors", "status", "steps")
 
     def __init__(
         self,
         status: Status,
         steps: int,
-        limits: Any,
-        errors: tuple[ValidationError, ...] = (),
+        limits: Limits,
+        errors: tuple[ValidationError, ...] | Callable[[], tuple[ValidationError, ...]] = (),
         more_errors: bool = False,
         exhausted: BudgetExceeded | None = None,
     ) -> None:
         self.status: Status = status
         #: Steps that the evaluation paid; the same for the same schema, instance and limits.
         self.steps = steps
-        #: What is wrong, most useful first; empty exactly when the status is not "invalid".
-        self.errors = errors
+        self._errors = errors
         #: Whether there were more errors than the limits admit.
         self.more_errors = more_errors
         #: The budget that ended the check, or None.
@@ -237,9 +238,17 @@ class Report:
         self.fixes: tuple[dict[str, Any], ...] = ()
         self._limits = limits
 
+    @property
+    def errors(self) -> tuple[ValidationError, ...]:
+        """What is wrong, most useful first; empty exactly when the status is not "invalid"."""
+        errors = self._errors
+        if not isinstance(errors, tuple):
+            errors = self._errors = errors()
+        return errors
+
     def with_fixes(self, fixes: tuple[dict[str, Any], ...]) -> Report:
         """Return the same report with a record of what was repaired before."""
-        report = Report(self.status, self.steps, self._limits, self.errors, self.more_errors, self.exhausted)
+        report = Report(self.status, self.steps, self._limits, self._errors, self.more_errors, self.exhausted)
         report.fixes = fixes
         return report
 
@@ -265,5 +274,13 @@ class Report:
             "steps": self.steps,
         }
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        state = (self.status, self.steps, self._limits, self.errors, self.more_errors, self.exhausted)
+        return _restore_report, (state, self.fixes)
+
     def __repr__(self) -> str:
         return f"<Report {self.status}, {len(self.errors)} error(s), {self.steps} steps>"
+
+
+def _restore_report(state: tuple[Any, ...], fixes: tuple[dict[str, Any], ...]) -> Report:
+    return Report(*state).with_fixes(fixes)

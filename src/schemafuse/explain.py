@@ -6,6 +6,7 @@ of one line that says the place, what was expected, what was there, and what to 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ._core.explainer import Failure, explain
@@ -16,14 +17,29 @@ from .render import place, quote_text
 from .words import Scene, branch_name, tag_values, what, words
 
 
-def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[tuple[ValidationError, ...], bool]:
-    """Return the errors of an invalid instance, and whether there were more. There is at least one."""
+#: Values that nobody can change any more: what is to be said of them can be said later.
+_LASTING = (str, int, float, bool, type(None))
+
+Errors = tuple[ValidationError, ...]
+
+
+def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Errors | Callable[[], Errors], bool]:
+    """Return the errors of an invalid instance, and whether there were more. There is at least one.
+
+    Where only strings, numbers and the like are to blame, the errors come as a function that puts them into words when
+    somebody wants to read them; an object or array is described at once, since it may change.
+    """
     failures, more = explain(evaluator, instance, limits.max_errors)
     if not failures:
         # The budget of the explanation was too small for a single place.
         message = f"{place(())}: the value does not match the schema"
         return (ValidationError(message, instance=instance),), True
-    return tuple([to_error(failure, evaluator, limits, _is_covered(failure, failures)) for failure in failures]), more
+
+    def errors() -> Errors:
+        return tuple([to_error(failure, evaluator, limits, _is_covered(failure, failures)) for failure in failures])
+
+    lasting = all([type(failure.instance) in _LASTING for failure in failures])
+    return (errors if lasting else errors()), more
 
 
 def _is_covered(failure: Failure, failures: list[Failure]) -> bool:

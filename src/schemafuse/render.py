@@ -86,7 +86,7 @@ def _shown(value: object, room: int, level: int) -> str:
     if isinstance(value, str) and issubclass(kind, str):
         return quote_text(value, max(room, 4))
     if issubclass(kind, int):
-        return _shown_int(int.__pos__(value), room)  # type: ignore[operator]
+        return _shown_int(int.__pos__(value), room)  # type: ignore[arg-type]
     if issubclass(kind, float):
         return float.__repr__(value)  # type: ignore[arg-type]
     if issubclass(kind, dict):
@@ -124,7 +124,7 @@ def _shown_object(value: dict[Any, Any], room: int, level: int) -> str:
 
 
 def _shown_array(value: list[Any] | tuple[Any, ...], room: int, level: int) -> str:
-    base: type = list if isinstance(value, list) else tuple
+    base: Any = list if isinstance(value, list) else tuple
     length: int = base.__len__(value)
     if not length:
         return "[]"
@@ -198,14 +198,19 @@ def render_report(report: Report, subject: str, limits: Limits) -> str:
     errors = [error for error in report.errors if not error.covered]
     count = f"{len(errors)} or more" if report.more_errors else str(len(errors))
     lines = [f"The {subject} are not valid: {count} problem{'' if count == '1' else 's'}."]
-    room = limits.max_text_chars - len(lines[0]) - _CLOSING_CHARS
-    for shown, error in enumerate(errors):
-        line = f"- {error.message}"
-        if len(line) + 1 > room:
-            if shown:
-                lines.append(f"({len(errors) - shown} more not shown.)")
-                break
-            line = line[: room - 2] + "…"
-        lines.append(line)
-        room -= len(line) + 1
-    return "\n".join(lines)
+    lines += [f"- {error.message}" for error in errors]
+    text = "\n".join(lines)
+    return text if len(text) <= limits.max_text_chars else _cut(lines, limits.max_text_chars)
+
+
+def _cut(lines: list[str], max_chars: int) -> str:
+    """Leave out the last problems, and say how many; the first is always there, cut if it must be."""
+    room = max_chars - _CLOSING_CHARS
+    kept = 1
+    while kept < len(lines) and sum(map(len, lines[: kept + 1])) + kept <= room:
+        kept += 1
+    if kept == 1:
+        kept = 2
+        lines[1] = lines[1][: room - len(lines[0]) - 2] + "…"
+    left_out = len(lines) - kept
+    return "\n".join(lines[:kept] + ([f"({left_out} more not shown.)"] if left_out else []))

@@ -25,7 +25,7 @@ _DESCRIPTION_CHARS = 60
 class Scene:
     """A failure with what several of its phrases need."""
 
-    __slots__ = ("failure", "limits", "schema", "secret", "value")
+    __slots__ = ("failure", "limits", "schema", "value")
 
     def __init__(self, failure: Failure, limits: Limits) -> None:
         self.failure = failure
@@ -34,12 +34,19 @@ class Scene:
         keyword = failure.keyword
         #: The value of the failed keyword.
         self.value: Any = self.schema.get(keyword) if keyword is not None and type(self.schema) is dict else None
-        self.secret = is_secret_place(failure.path, self.schema)
+
+    @property
+    def secret(self) -> bool:
+        """Whether the value must not be echoed."""
+        return is_secret_place(self.failure.path, self.schema)
 
     @property
     def got(self) -> str:
         """What was there, short: never the inside of a container, never a secret."""
-        return f"got {what(self.failure.instance, self.limits.max_value_chars, self.secret)}"
+        value = self.failure.instance
+        if value is None:
+            return "got null"
+        return f"got {what(value, self.limits.max_value_chars, self.secret)}"
 
 
 def what(value: Any, room: int, secret: bool = False) -> str:

@@ -5,7 +5,7 @@ from libc.stdint cimport int64_t
 
 from .evaluator cimport COVERING, visit
 from .memo cimport release
-from .meter cimport CHECKPOINT, State
+from .meter cimport CHECKPOINT, State, at_checkpoint
 from .plan cimport Plan
 from .values cimport PyObject, kind_of
 
@@ -57,7 +57,7 @@ cdef class Evaluator:
         cdef bint result
         self.begin(&st)
         result = visit(&st, self.plan.root, <PyObject*> instance, kind_of(<PyObject*> instance), COVERING, NULL)
-        if st.abort:
+        if st.abort or (st.steps > st.max_steps and not at_checkpoint(&st)):
             _, _, abort, path = outcome(&st)
             return self._ended_early(abort, path)
         if st.table != NULL or st.bits != NULL:
@@ -70,7 +70,7 @@ cdef class Evaluator:
         cdef bint result
         self.begin(&st)
         result = visit(&st, self.plan.root, <PyObject*> instance, kind_of(<PyObject*> instance), COVERING, NULL)
-        if st.abort:
+        if st.abort or (st.steps > st.max_steps and not at_checkpoint(&st)):
             return outcome(&st)
         if st.table != NULL or st.bits != NULL:
             release(&st)

@@ -44,11 +44,11 @@ class Op(IntEnum):
     NOT = ...
     CONDITION = ...
 
-Instruction = tuple[int, Any, str | None]
+Instruction = tuple[int, Any, str]
 
 class Plan:
     keywords: list[str | None]
-    origins: list[Subschema]
+    origins: list[Any]  # by node, its Subschema; None for the schemas `true` and `false`
     root_origin: Subschema
     scoped: bool
     bytes: int

@@ -42,6 +42,9 @@ _FEWEST_TAGGED = 2
 def kinds_of(branch: Subschema) -> int:
     """The kinds of value that a branch can accept at all."""
     kinds = ALL_BITS
+    schema = branch.value
+    if type(schema) is dict and not branch.targets and "type" in schema and "enum" not in schema and "const" not in schema:
+        return type_bits(schema["type"], branch.resource.dialect.name)
     for _ in range(_FOLLOWED):
         schema = branch.value
         if isinstance(schema, bool):

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from .._core.plan import Plan
@@ -122,7 +123,7 @@ class Lowering:
         elif scope:
             self.scoped.add(id(subschema))
         if scope and index > self.limits.max_subschemas:
-            raise _too_many_scopes(self.document, self.limits)
+            raise self.too_many_scopes()
         self.nodes[key] = index
         self.pending.append(Program(self, index, subschema, schema, scope))
         return index
@@ -173,6 +174,19 @@ class Lowering:
         except TimeoutError:
             self.deadline.check(f"{subschema.pointer}/{keyword}")
             raise
+
+    def too_many_scopes(self) -> SchemaError:
+        """Say by what factor dynamic scopes multiply the subschemas, and which most."""
+        counts = Counter(origin for origin in self.plan.origins if origin is not None)
+        worst = [subschema.pointer for subschema, _ in counts.most_common(3)]
+        places = ", ".join([quote_text(f"#{pointer}", 60) for pointer in worst])
+        most = self.limits.max_subschemas
+        return SchemaError(
+            "too_expensive",
+            worst[0],
+            f"$dynamicRef multiplies {len(counts)} subschemas by dynamic scopes, more than {most / len(counts):.1f} times, "
+            f"beyond the {most} of max_subschemas; most at {places}: give each $dynamicAnchor a name of its own, or use $ref",
+        )
 
     def check_unreached_patterns(self, reached: int) -> None:
         """A pattern that no engine takes is refused in unused definitions too."""
@@ -253,13 +267,4 @@ def _endless(subschema: Subschema) -> SchemaError:
         place,
         f"the references at {quote_text(place, 120) if place else 'the root'} lead back to the same subschema for the same "
         "value, without end; let the reference stand below properties or items, or remove it",
-    )
-
-
-def _too_many_scopes(document: Document, limits: Limits) -> SchemaError:
-    return SchemaError(
-        "too_expensive",
-        "",
-        f"$dynamicRef makes more than {limits.max_subschemas} combinations of subschema and dynamic scope out of "
-        f"{len(document.subschemas)} subschemas; give each $dynamicAnchor a name of its own, or use $ref",
     )

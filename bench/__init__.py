@@ -1,0 +1,1 @@
+"""Figures, measured beside jsonschema-rs in one process."""

@@ -1,0 +1,1 @@
+"""Hostile input: cases, and a harness that no case can hurt."""

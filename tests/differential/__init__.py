@@ -1,0 +1,1 @@
+"""The library beside jsonschema-rs, on definitions that real servers ship."""

@@ -1,0 +1,1 @@
+"""The official JSON-Schema-Test-Suite, run against the library."""
