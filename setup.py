@@ -15,8 +15,8 @@ from setuptools import Extension, setup
 SOURCE = "src"
 CORE = f"{SOURCE}/schemafuse/_core"
 
-#: Ordinary Python modules that are compiled as they stand: the way from a failure to its words, which every invalid call
-#: takes (0.6 of the time). They run uncompiled just as well.
+#: Ordinary Python modules that are compiled as they stand: the way from a failure to its words, which every invalid
+#: call takes (0.6 of the time). They run uncompiled just as well.
 COMPILED_PY = [f"schemafuse/{name}.py" for name in ("advice", "describe", "explain", "render", "secrets", "words")]
 
 DIRECTIVES = {

@@ -119,10 +119,11 @@ def is_comparable(oracle: str, document: Document) -> bool:
     """Say whether an oracle means to answer the same question."""
     if document.exponential:
         return False
-    if oracle != "jsonschema":
-        return True
-    # jsonschema checks formats by another set of rules, and no content; draft-07 (8.2) lets a validator assert it.
-    if document.assert_formats:
-        return False
-    parts = (part for _, part in subschemas(document.schema) if isinstance(part, dict))
-    return not any("contentEncoding" in part or "contentMediaType" in part for part in parts)
+    # Draft-07 (Validation 8.2) lets a validator assert the content keywords. We do, in embedded resources as well;
+    # jsonschema-rs does so where the root is of that draft, jsonschema nowhere.
+    parts = [part for _, part in subschemas(document.schema) if isinstance(part, dict)]
+    has_content = any("contentEncoding" in part or "contentMediaType" in part for part in parts)
+    if oracle == "jsonschema":
+        return not has_content and not document.assert_formats  # it checks formats by other rules
+    embedded = any(part.get("$schema") == grammar.DIALECTS["draft-07"] for part in parts[1:])
+    return not (has_content and embedded and document.dialect != "draft-07")

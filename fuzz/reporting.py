@@ -20,6 +20,19 @@ _SHOWN = 3
 _SHRINK_SECONDS = 15
 
 
+def resident_megabytes() -> int:
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * resource.getpagesize() >> 20
+
+
+def shown(value: Any) -> str:
+    """Show a value as Python source, where it can be: integers of more than 4,300 digits have no text."""
+    try:
+        return repr(value)
+    except Exception as error:
+        return f"<a value without a repr: {type(error).__name__}>"
+
+
 class Findings:
     """Everything that nothing explains, by kind."""
 
@@ -77,7 +90,7 @@ class Findings:
             return
         schema, instance = shrinking.shrink(document.schema, instance, fails, seconds=_SHRINK_SECONDS)
         formats = ", assert_formats=True" if document.assert_formats else ""
-        self.add(kind, f"{complaint}\nsmallest: compile({schema!r}{formats}).check({instance!r})", label)
+        self.add(kind, f"{complaint}\nsmallest: compile({shown(schema)}{formats}).check({shown(instance)})", label)
 
     def print_summary(self, counts: Counter[str], seed: str, seconds: float) -> None:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10

@@ -20,12 +20,14 @@ from typing import Any
 from schemafuse import SchemaError
 
 from . import differences, instances, interpreters, javascript, malformed, oracles, patterns, properties, schemas
-from .reporting import Findings
+from .reporting import Findings, resident_megabytes
 
 INSTANCES = 12
 #: Of the documents, what part is put through what takes long.
 _THOROUGH, _SLOW_ORACLE = 0.4, 0.15
 _LONGEST_JAVASCRIPT_SOURCE = 200
+#: From the 1,000th document on the process may grow by so much: caches are full by then.
+_SETTLED_DOCUMENTS, _GROWTH_MEGABYTES = 1_000, 120
 
 
 class Run:
@@ -37,6 +39,7 @@ class Run:
         self.findings = Findings()
         self.oracles = {name: oracles.Oracle(name) for name in oracles.JUDGES}
         self.javascript = javascript.JavaScript() if javascript.JavaScript.is_installed() else None
+        self.settled_megabytes = 0
 
     def close(self) -> None:
         for oracle in self.oracles.values():
@@ -150,6 +153,15 @@ class Run:
         elif complaint:
             self.findings.pattern("JavaScript", complaint, label, trial)
 
+    def look_at_memory(self) -> None:
+        if self.counts["documents"] < _SETTLED_DOCUMENTS:
+            return
+        self.settled_megabytes = self.settled_megabytes or resident_megabytes()
+        grown = resident_megabytes() - self.settled_megabytes
+        if grown > _GROWTH_MEGABYTES:
+            self.findings.add("memory", f"{grown} MB more after {self.counts['documents']} documents", self.seed)
+            self.settled_megabytes += grown
+
     def interpreters(self, documents: int) -> None:
         self.counts["documents compared between hash seeds"] += documents
         for difference in interpreters.differences(self.seed, documents):
@@ -174,6 +186,7 @@ def fuzz(run: Run, seconds: float, pairs: int, only: str | None) -> None:
                 if time.monotonic() > ends:
                     return
         number += 1
+        run.look_at_memory()
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -197,7 +197,7 @@ def test_all_floats_keep_their_bits():
 class Compiled(list):
     """Stands in for a Validator."""
 
-    usage: ClassVar = {"max_subschemas": 1}
+    subschema_count: ClassVar = 1
 
 
 class Compiler:

@@ -358,7 +358,7 @@ def test_weight_grows_with_counts_but_is_bounded():
         pattern_cost(source).weight for source in ("x|a{9}", "x|a{900}", "x|(a{900}){900}", "x|((a{900}){900}){900}")
     ]
     assert weights == sorted(weights)
-    assert weights[0] < weights[1] < weights[2] == weights[3] < 300
+    assert weights[0] < weights[1] < weights[2] == weights[3] < 3_000
 
 
 def test_threads_share_a_pattern():

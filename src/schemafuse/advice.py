@@ -1,8 +1,8 @@
 """What to do about a failure: a hint in words, and a `fix` where exactly one repair is right.
 
-Comes in: a failure. Goes out: a short hint and JSON Patch operations (RFC 6902), each or neither. A repair is offered only
-where the value is not valid as it is, where one candidate alone leads to a value that the place accepts (the evaluator is
-asked), and where nothing has to be guessed. Changes nothing itself.
+Comes in: a failure. Goes out: a short hint and JSON Patch operations (RFC 6902), each or neither. A repair is offered
+only where the value is not valid as it is, where one candidate alone leads to a value that the place accepts (the
+evaluator is asked), and where nothing has to be guessed. Changes nothing itself.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ._core.distance import nearest
 from ._core.explainer import Failure, accepts, member_node
 from ._core.values import kind_bit
 from .lowering.branches import choose_tag, kinds_of
-from .lowering.program import ARRAY_BIT, BOOLEAN_BIT, NULL_BIT, NUMBER_BITS, OBJECT_BIT, STRING_BIT
+from .lowering.program import ARRAY_BIT, OBJECT_BIT, STRING_BIT
 from .render import json_pointer, quote, quote_text
 from .subschemas import Subschema
 from .words import Scene, tag_values
@@ -41,10 +41,18 @@ NO_ADVICE = Advice("", None)
 
 def advise(scene: Scene, evaluator: Any) -> Advice:
     """Advise on a failure. `evaluator` is asked whether the place would accept a candidate."""
-    if scene.failure.of_name:
+    if scene.failure.of_name or not is_plain(scene.failure.instance):
         return NO_ADVICE
     adviser = _ADVISERS.get(scene.failure.keyword)
     return adviser(scene, evaluator) if adviser is not None else NO_ADVICE
+
+
+def is_plain(value: Any) -> bool:
+    """Is the value of an exact builtin type, an object with names that are exact strings? Others are not repaired."""
+    kind = type(value)
+    if kind is dict:
+        return all([type(name) is str for name in list(value)])
+    return kind in (str, int, float, bool, list, tuple, type(None))
 
 
 Adviser = Callable[[Scene, Any], Advice]
@@ -54,7 +62,8 @@ def _replace(failure: Failure, value: Any) -> Operations:
     return [{"op": "replace", "path": json_pointer(failure.path), "value": value}]
 
 
-# --- a value of another kind ---------------------------------------------------------------------------------------------
+# --- a value of another kind
+# ---------------------------------------------------------------------------------------------
 
 
 def _about_kind(scene: Scene, evaluator: Any) -> Advice:
@@ -73,8 +82,8 @@ def _about_kind(scene: Scene, evaluator: Any) -> Advice:
             if isinstance(read, (list, dict)):  # nobody means an array with JSON text as its one item
                 return _one_of(candidates, failure, evaluator, scene.secret)
     elif wanted & STRING_BIT and isinstance(value, (int, float)):
-        return Advice(f"send it as a string: \"{quote(value, 40)}\"" if not scene.secret else "send it as a string", None)
-    if wanted & ARRAY_BIT and not isinstance(value, (list, tuple, dict)) or _wraps_object(value, wanted):
+        return Advice(f'send it as a string: "{quote(value, 40)}"' if not scene.secret else "send it as a string", None)
+    if (wanted & ARRAY_BIT and not isinstance(value, (list, tuple, dict))) or _wraps_object(value, wanted):
         candidates.append(([value], "send an array, with this value as its one item"))
     if isinstance(value, (list, tuple)) and len(value) == 1 and wanted & kind_bit(value[0]):
         candidates.append((value[0], "send the item itself, not an array with it"))
@@ -148,13 +157,20 @@ def _send_instead(text: str, read: Any, scene: Scene) -> str:
         return "send a JSON array, not a string containing one"
     if isinstance(read, dict):
         return "send a JSON object, not a string containing one"
-    noun = "null" if read is None else f"the boolean {quote(read, 40)}" if read in (True, False) and isinstance(read, bool) else ""
+    noun = (
+        "null"
+        if read is None
+        else f"the boolean {quote(read, 40)}"
+        if read in (True, False) and isinstance(read, bool)
+        else ""
+    )
     if scene.secret:
         return f"send {noun or 'the number'}, not a string"
     return f"send {noun or 'the number ' + quote(read, 40)}, not the string {quote_text(text, 40)}"
 
 
-# --- a value that is not among those allowed -----------------------------------------------------------------------------
+# --- a value that is not among those allowed
+# -----------------------------------------------------------------------------
 
 
 def _about_values(scene: Scene, evaluator: Any) -> Advice:
@@ -188,7 +204,8 @@ def _most_edits(text: str) -> int:
     return 1 if len(text) < 5 else 2 if len(text) < 12 else 3
 
 
-# --- names ---------------------------------------------------------------------------------------------------------------
+# --- names
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def _about_unknown(scene: Scene, evaluator: Any) -> Advice:
@@ -277,7 +294,7 @@ def _about_missing(scene: Scene, evaluator: Any) -> Advice:
 
 
 def _filled_in(missing: str, subschema: Subschema | None, failure: Failure, evaluator: Any) -> Any:
-    """The value that a missing property must have; `_NOTHING` where there is a choice, that of an alternative included."""
+    """The value that a missing property must have; `_NOTHING` where there is a choice, of an alternative too."""
     value = only_value(subschema)
     if value is _NOTHING or failure.alternative is None:
         return value

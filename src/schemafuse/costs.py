@@ -1,13 +1,13 @@
 """What a check can cost, told from the plan before any instance is seen.
 
-Comes in: a plan. Goes out: a `Cost`, whose `min_steps` and `max_steps(...)` enclose the steps of every check that comes to
-a verdict. Reads the table of step costs from which the meter pays.
+Comes in: a plan. Goes out: a `Cost`, whose `min_steps` and `max_steps(...)` enclose the steps of every check that
+comes to a verdict. Reads the table of step costs from which the meter pays.
 
-The bound, for a tree of values: let A(n) be what node n costs for its own value, in-place applicators included, and G(n)
-what it costs at most for each value below. Both follow from the nodes that n applies; max(A, G) of the root, for each
-value, bounds the check. Where subschemas apply themselves below more than once that grows without end, and remembered
-verdicts bound it instead: a node is evaluated at most twice for one value (a second time to learn what it evaluates),
-so all nodes and edges together are what a value can cost.
+The bound, for a tree of values: let A(n) be what node n costs for its own value, in-place applicators included, and
+G(n) what it costs at most for each value below. Both follow from the nodes that n applies; max(A, G) of the root, for
+each value, bounds the check. Where subschemas apply themselves below more than once that grows without end, and
+remembered verdicts bound it instead: a node is evaluated at most twice for one value (a second time to learn what it
+evaluates), so all nodes and edges together are what a value can cost.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class Cost:
     """A static estimate of the steps of one check.
 
     `kind`: "linear" where the shape of the schema bounds how many subschemas look at one value, "polynomial" where that
-    takes remembered verdicts (the bound is then subschemas × values), "scope_exponential" where `$dynamicRef` multiplies
-    the subschemas by dynamic scopes.
+    takes remembered verdicts (the bound is then subschemas × values), "scope_exponential" where `$dynamicRef`
+    multiplies the subschemas by dynamic scopes.
     """
 
     kind: Kind
@@ -94,12 +94,15 @@ def estimate(plan: Plan, max_depth: int) -> Cost:
     kind: Kind = "scope_exponential" if plan.scoped else "polynomial" if joins or not settled else "linear"
     weights = [max([work.weight for work in parts], default=0.0) for parts in works]
     by_weight = sorted(range(2, count), key=lambda node: (-weights[node], node))
-    heaviest = dict.fromkeys([f"{plan.origins[node].document}#{plan.origins[node].pointer}" for node in by_weight[:_SHOWN]])
+    heaviest = dict.fromkeys(
+        [f"{plan.origins[node].document}#{plan.origins[node].pointer}" for node in by_weight[:_SHOWN]]
+    )
     # Every value is walked once to see that it is JSON, and once more where a remembered verdict spared the visit.
     return Cost(kind, int(VISIT), tuple(heaviest), per_value + 2 * VISIT, per_char)
 
 
-# --- the work of a node ------------------------------------------------------------------------------------------------
+# --- the work of a node
+# ------------------------------------------------------------------------------------------------
 
 Charge = Callable[..., None]
 _CHARGES: dict[int, Charge] = {}
@@ -186,7 +189,8 @@ def _unevaluated(work: Work) -> None:
     work.visit += 1
 
 
-# --- the bound ---------------------------------------------------------------------------------------------------------
+# --- the bound
+# ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -205,12 +209,15 @@ Parts = list[list[_Part]]
 
 
 def _steps_of(works: list[list[Work]]) -> Parts:
-    return [[_Part(w.visit, w.member, w.inside, w.in_place, w.alternatives, w.together) for w in node] for node in works]
+    return [
+        [_Part(w.visit, w.member, w.inside, w.in_place, w.alternatives, w.together) for w in node] for node in works
+    ]
 
 
 def _chars_of(works: list[list[Work]]) -> Parts:
     return [
-        [_Part(w.char, w.member_char, w.inside_char, w.in_place, w.alternatives, w.together) for w in node] for node in works
+        [_Part(w.char, w.member_char, w.inside_char, w.in_place, w.alternatives, w.together) for w in node]
+        for node in works
     ]
 
 
@@ -264,7 +271,9 @@ def _below(part: _Part, here: list[float], below: list[float]) -> float:
     # A value inside is a member, and costs what its nodes cost for it, or it is deeper inside a member.
     member = part.member + sum([here[node] for node in part.together])
     member += max([here[node] for node in part.alternatives], default=0.0)
-    deeper = sum([below[node] for node in part.together]) + max([below[node] for node in part.alternatives], default=0.0)
+    deeper = sum([below[node] for node in part.together]) + max(
+        [below[node] for node in part.alternatives], default=0.0
+    )
     return part.inside + max(member, deeper) + sum([below[node] for node in part.in_place])
 
 

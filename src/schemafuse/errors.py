@@ -1,7 +1,7 @@
 """The errors and the report: data first, words on demand.
 
-`SchemaError` says why a schema was refused, `BudgetExceeded` which budget ended a check, `ValidationError` what is wrong
-at one place of an instance, and `Report` holds the outcome of one check.
+`SchemaError` says why a schema was refused, `BudgetExceeded` which budget ended a check, `ValidationError` what is
+wrong at one place of an instance, and `Report` holds the outcome of one check.
 """
 
 from __future__ import annotations
@@ -73,7 +73,9 @@ class BudgetExceeded(RuntimeError):
     def __str__(self) -> str:
         unit = {"time": " ms", "memory": " bytes"}.get(self.budget, "")
         where = json.dumps(self.location) if self.location else "the root"
-        return f"the check ended without a verdict at {where[:200]}: budget {self.budget!r} of {self.limit}{unit} ran out"
+        return (
+            f"the check ended without a verdict at {where[:200]}: budget {self.budget!r} of {self.limit}{unit} ran out"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         return {"budget": self.budget, "limit": self.limit, "location": self.location}
@@ -173,8 +175,8 @@ class ValidationError(ValueError):
 
     @property
     def covered(self) -> bool:
-        """Whether other errors of the same report say all that this one does, so that a text can do without it: that of a
-        union whose nearest branch was looked into, that of a type where the allowed values are listed."""
+        """Whether other errors of the same report say all that this one does, so that a text can do without it: that
+        of a union whose nearest branch was looked into, that of a type where the allowed values are listed."""
         return self._covered
 
     def __str__(self) -> str:
@@ -202,8 +204,12 @@ def schema_part(failure: Failure) -> tuple[Any, str, str]:
     schema = subschema.value
     value = schema.get(keyword) if isinstance(schema, dict) and keyword is not None else None
     pointer = subschema.pointer if keyword is None else f"{subschema.pointer}/{keyword}"
-    location = f"{subschema.document}#{percent_encode(pointer, safe=_FRAGMENT_SAFE)}"
-    return value, location, "".join([f"/{pointer_token(str(token))}" for token in failure.evaluation])
+    fragment = percent_encode(pointer, safe=_FRAGMENT_SAFE, errors="surrogatepass")
+    return (
+        value,
+        f"{subschema.document}#{fragment}",
+        "".join([f"/{pointer_token(str(token))}" for token in failure.evaluation]),
+    )
 
 
 def _restore(message: str, state: dict[str, Any]) -> ValidationError:

@@ -1,7 +1,7 @@
 """From what failed to what a reader is told: one `ValidationError` a failure.
 
-Comes in: the failures that the native explainer found, in the order of the schema. Goes out: errors, each with a message
-of one line that says the place, what was expected, what was there, and what to do.
+Comes in: the failures that the native explainer found, in the order of the schema. Goes out: errors, each with a
+message of one line that says the place, what was expected, what was there, and what to do.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from .limits import Limits
 from .render import place, quote_text
 from .words import Scene, branch_name, tag_values, what, words
 
+NOT_JSON = "got {}; send null, a boolean, a finite number, a string, an array or an object with strings as names"
+OWN_MEMBER = "an array or object that contains itself"
 
 #: Values that nobody can change any more: what is to be said of them can be said later.
 _LASTING = (str, int, float, bool, type(None))
@@ -29,7 +31,10 @@ def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Erro
     Where only strings, numbers and the like are to blame, the errors come as a function that puts them into words when
     somebody wants to read them; an object or array is described at once, since it may change.
     """
-    failures, more = explain(evaluator, instance, limits.max_errors)
+    failures, more, odd = explain(evaluator, instance, limits.max_errors)
+    if odd is not None:
+        # What failed before may be no more than a consequence.
+        return (not_json_error(instance, odd, NOT_JSON, limits),), more
     if not failures:
         # The budget of the explanation was too small for a single place.
         message = f"{place(())}: the value does not match the schema"
@@ -43,7 +48,7 @@ def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Erro
 
 
 def _is_covered(failure: Failure, failures: list[Failure]) -> bool:
-    """Do other failures say all that this one does? The branch of a union does, and a list of values says their type."""
+    """Do other failures say all that this one does? The branch of a union does; a list of values says their type."""
     if failure.keyword != "type" or len(failures) == 1:
         return failure.covered
     return any([other.keyword in ("enum", "const") and other.path == failure.path for other in failures])

@@ -108,11 +108,13 @@ def _explain(subschema: Subschema, path: list[str | int], is_custom: bool) -> Sc
         text = _keyword(keyword, given, subschema)
     leaf = given[tokens[1]] if len(tokens) > 1 else given
     dialect = subschema.resource.dialect
-    if type(leaf) is bool and dialect.name == "draft-04" and keyword in dialect.applicators:
+    if type(leaf) is bool and dialect.name == "draft-04" and keyword in dialect.applicators.keys() - _BOOLEANS_IN_04:
         text = _NO_BOOLEANS
     return refusal("invalid_schema", subschema, tokens, text)
 
 
+#: Even draft-04 takes a boolean there (Validation 5.3.1 and 5.4.4).
+_BOOLEANS_IN_04 = {"additionalItems", "additionalProperties"}
 _NO_BOOLEANS = 'draft-04 has no boolean schemas here: write {} for true, {"not": {}} for false'
 
 

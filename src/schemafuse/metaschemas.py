@@ -28,6 +28,8 @@ _FILES = {
         for vocabulary in vocabularies
     },
 }
+#: Read once, at import: no compilation opens a file.
+_texts = {name: (files("schemafuse") / "_metaschemas" / name).read_bytes() for name in _FILES.values()}
 _documents: dict[str, dict[str, Any]] = {}
 _validators: dict[str, MetaschemaCheck] = {}
 
@@ -39,8 +41,7 @@ def bundled_metaschema(uri: str) -> dict[str, Any] | None:
         name = _FILES.get(spelling)
         if name is not None:
             if name not in _documents:
-                text = (files("schemafuse") / "_metaschemas" / name).read_text(encoding="utf-8")
-                _documents[name] = json.loads(text)
+                _documents[name] = json.loads(_texts[name])
             return _documents[name]
     return None
 

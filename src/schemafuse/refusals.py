@@ -105,7 +105,7 @@ def too_deep(
     cycle = _cycle(document, path)
     if cycle is not None:
         return self_containing(cycle, subschema.document)
-    levels = Weighing(document, copier.limits.max_schema_bytes).depth
+    levels = Weighing(document, min(copier.limits.max_schema_bytes, _LOOKED_AT)).depth
     if depth is None:
         name, limit = "max_json_depth", copier.limits.max_json_depth
         text = f"arrays and objects are nested {levels} levels deep"
@@ -173,7 +173,7 @@ def too_many_subschemas(copier: JsonCopier, document: str) -> SchemaError:
     """Refuse a schema over max_subschemas."""
     raw = copier.raw_documents[document]
     limit = copier.limits.max_subschemas
-    weighing = Weighing(raw, copier.limits.max_schema_bytes)
+    weighing = Weighing(raw, min(copier.limits.max_schema_bytes, _LOOKED_AT))
     if weighing.cycle is not None:
         return self_containing(weighing.cycle, document)
     places = weighing.heaviest(raw, 2)
@@ -185,6 +185,10 @@ def too_many_subschemas(copier: JsonCopier, document: str) -> SchemaError:
         f"{_times(objects, limit)[:-3]}; most of them at {weight}: share repeated parts through $defs"
     )
     return SchemaError("too_many_subschemas", json_pointer(tuple(places[0][0])), text)
+
+
+#: Bytes of a schema that are looked at only to say how far over a limit it is; a tenth of a second at worst.
+_LOOKED_AT = 1 << 17
 
 
 def _times(count: int, limit: int) -> str:

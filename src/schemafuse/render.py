@@ -22,7 +22,7 @@ _CLOSING_CHARS = 32
 
 
 def escape(text: str) -> str:
-    """Escape what is not printable: control, format (bidi, zero-width), surrogate, private and unassigned characters."""
+    """Escape what is not printable: control, format (bidi, zero-width), surrogate, private, unassigned characters."""
     if text.isprintable() and '"' not in text and "\\" not in text:
         return text
     return "".join(_escape_char(char) for char in text)
@@ -79,20 +79,20 @@ def quote(value: object, max_chars: int = 80) -> str:
     return text if len(text) <= max_chars else text[: max_chars - 1] + "…"
 
 
-def _shown(value: object, room: int, level: int) -> str:
+def _shown(value: Any, room: int, level: int) -> str:
     kind = type(value)
     if value is None or kind is bool:
-        return {None: "null", True: "true", False: "false"}[value]  # type: ignore[index]
+        return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str) and issubclass(kind, str):
         return quote_text(value, max(room, 4))
     if issubclass(kind, int):
-        return _shown_int(int.__pos__(value), room)  # type: ignore[arg-type]
+        return _shown_int(int.__pos__(value), room)
     if issubclass(kind, float):
-        return float.__repr__(value)  # type: ignore[arg-type]
+        return float.__repr__(value)
     if issubclass(kind, dict):
-        return _shown_object(value, room, level)  # type: ignore[arg-type]
+        return _shown_object(value, room, level)
     if issubclass(kind, (list, tuple)):
-        return _shown_array(value, room, level)  # type: ignore[arg-type]
+        return _shown_array(value, room, level)
     return f"a Python object of type {quote_text(kind.__name__, 40)}"
 
 
@@ -186,7 +186,11 @@ def place(path: tuple[str | int, ...], max_chars: int = 120) -> str:
     if len(pointer) > max_chars:
         half = (max_chars - 1) // 2
         pointer = f"{pointer[:half]}…{pointer[-half:]}"
-    return pointer if pointer.isprintable() and '"' not in pointer and " " not in pointer else quote_text(pointer, max_chars)
+    return (
+        pointer
+        if pointer.isprintable() and '"' not in pointer and " " not in pointer
+        else quote_text(pointer, max_chars)
+    )
 
 
 def render_report(report: Report, subject: str, limits: Limits) -> str:

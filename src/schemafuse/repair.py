@@ -1,7 +1,8 @@
 """Applies what errors offer as their fix, to a copy, until nothing more is offered.
 
 Comes in: a validator and an instance. Goes out: a copy and the report of its last check, which names every operation
-applied. Only what is wrong is touched, and only where exactly one repair is right; what the schema accepts stays as it is.
+applied. Only what is wrong is touched, and only where exactly one repair is right; what the schema accepts stays as
+it is.
 """
 
 from __future__ import annotations

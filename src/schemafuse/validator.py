@@ -11,7 +11,7 @@ from .admission import admit
 from .costs import Cost, estimate
 from .deadline import Deadline
 from .errors import Budget, BudgetExceeded, Report, ValidationError
-from .explain import explain_invalid, not_json_error
+from .explain import NOT_JSON, OWN_MEMBER, explain_invalid, not_json_error
 from .limits import DEFAULT_LIMITS, Limits
 from .lowering import lower
 from .render import json_pointer
@@ -20,10 +20,7 @@ from .subschemas import Document
 
 # What `Evaluator.evaluate` gives as the reason for an early end: `Abort` in _core/meter.pxd.
 _BUDGETS: dict[int, Budget] = {1: "steps", 2: "time", 3: "instance_depth", 4: "stack", 5: "memory"}
-_NOT_JSON = {
-    6: "got {}; send null, a boolean, a finite number, a string, an array or an object with strings as names",
-    7: "an array or object that contains itself",
-}
+_NOT_JSON = {6: NOT_JSON, 7: OWN_MEMBER}
 #: Visits that one check may have open at once: MAX_FRAMES in _core/meter.pxd.
 _MAX_FRAMES = 400
 

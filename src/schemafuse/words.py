@@ -1,7 +1,8 @@
 """What is said about one failure: what was expected in the schema's own terms, and what was there.
 
-One function a keyword or family, all of the same shape: a `Failure` and its `Scene` in, a phrase out. What to do about it
-comes from advice.py; where it happened is put in front by explain.py. Bounded whatever the schema and the value are.
+One function a keyword or family, all of the same shape: a `Failure` and its `Scene` in, a phrase out. What to do
+about it comes from advice.py; where it happened is put in front by explain.py. Bounded whatever the schema and the
+value are.
 """
 
 from __future__ import annotations
@@ -250,7 +251,8 @@ def _unevaluated_items(scene: Scene) -> str:
 def _contains(scene: Scene) -> str:
     least = scene.schema.get("minContains", 1)
     inner = describe(scene.failure.subschema.children["contains"])  # type: ignore[arg-type]
-    return f"expected at least {quote(least, 24)} item{'' if least == 1 else 's'} of the kind {inner}, found {scene.failure.detail}"
+    noun = f"{quote(least, 24)} item{'' if least == 1 else 's'}"
+    return f"expected at least {noun} of the kind {inner}, found {scene.failure.detail}"
 
 
 @_says("maxContains")

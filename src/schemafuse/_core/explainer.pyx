@@ -24,7 +24,7 @@ from .plan cimport (
     ONE_OF, PROPERTY_NAMES, UNEVALUATED_ITEMS, UNEVALUATED_PROPERTIES, UNIQUE_ITEMS,
     Branches, Condition, Contains, Instr, Items, Members, Name, Node, Plan,
 )
-from .values cimport PyDict_Next, PyUnicode_Check, array_item, array_size, container_size, find_name, has_duplicates, kind_of, only_exact_keys
+from .values cimport PyDict_Check, PyDict_Next, PyUnicode_Check, array_item, array_size, container_size, find_name, has_duplicates, kind_of, only_exact_keys
 
 # Steps for a node that is explained: it costs far more than a visit.
 cdef enum:
@@ -60,7 +60,8 @@ cdef class Failure:
 
 
 def explain(Evaluator evaluator, instance, Py_ssize_t max_failures):
-    """Return `(failures, more)`: what is wrong, and whether there was more to say."""
+    """Return `(failures, more, odd)`: what is wrong, whether there was more to say, and the path to a value that turned out
+    not to be JSON, or None."""
     cdef Explanation explanation = Explanation(evaluator, max_failures)
     return explanation.explain(instance)
 
@@ -100,6 +101,8 @@ cdef class Explanation:
     cdef object container
     cdef tuple alternative
     cdef dict chosen        # (instruction, path) -> the branch that was judged nearest there
+    cdef set explained      # (node, path) that have been looked into: their failures are noted
+    cdef tuple odd          # where a value was met that is not JSON, or None
     cdef uint32_t instruction_index
 
     def __init__(self, Evaluator evaluator, Py_ssize_t max_failures):
@@ -108,13 +111,14 @@ cdef class Explanation:
         self.st.holds = True
         self.plan = evaluator.plan
         self.failures = []
+        self.explained = set()
         self.room = max_failures
         self.entry = self.plan.root
 
     def explain(self, instance):
         try:
             self.node(self.plan.root, self.plan.root_origin, instance, (), ())
-            return self.failures, self.more or self.st.abort != 0
+            return self.failures, self.more or self.st.abort != 0, self.odd
         finally:
             release(&self.st)
 
@@ -196,8 +200,11 @@ cdef class Explanation:
             self.more = True
             return 0
         if kind == NOT_JSON:
-            self.st.abort = NO_JSON
+            return self.not_json(path)
+        key = (index, path)
+        if key in self.explained and not self.of_name:
             return 0
+        self.explained.add(key)
         if subschema is not self.plan.origins[index]:
             hops, subschema = unchained(subschema, self.plan.origins[index])
             evaluation += hops
@@ -214,6 +221,11 @@ cdef class Explanation:
         self.instructions(instr, subschema, value, kind, path, evaluation, bits)
         self.st.frames -= NODE_FRAMES
         self.st.depth = depth
+        return 0
+
+    cdef int not_json(self, tuple path) except -1:
+        self.st.abort = NO_JSON
+        self.odd = path
         return 0
 
     cdef int instructions(self, const Instr* instr, object subschema, object value, int kind, tuple path, tuple evaluation,
@@ -269,9 +281,11 @@ cdef class Explanation:
         cdef dict schema = subschema.value
         cdef uint32_t i
         # Looking a name up would call `__eq__` of keys that are subclasses of str.
-        present = value if only_exact_keys(&self.st, <PyObject*> value) else {
-            str.__str__(name) for name in dict.keys(value) if isinstance(name, str)
-        }
+        present = value
+        if not only_exact_keys(&self.st, <PyObject*> value):
+            if self.st.abort:
+                return self.not_json(path)
+            present = {str.__str__(name) for name in list(dict.keys(value)) if isinstance(name, str)}
         if members.n_required:
             missing = [name for name in schema["required"] if name not in present]
             if missing:
@@ -305,8 +319,7 @@ cdef class Explanation:
         unknown = None
         while not self.done() and pay(&self.st, CAREFUL_MEMBER) and PyDict_Next(<PyObject*> value, &place, &key, &item):
             if not PyUnicode_Check(key):
-                self.st.abort = NO_JSON
-                return 0
+                return self.not_json(path)
             # Kept alive: another thread may change the object while patterns are matched.
             member, text = <object> item, <object> key
             known = False
@@ -383,8 +396,7 @@ cdef class Explanation:
         cdef Py_ssize_t outer_position = self.st.position
         for position, key in enumerate(list(dict.keys(value))):
             if not PyUnicode_Check(<PyObject*> key):
-                self.st.abort = NO_JSON
-                return 0
+                return self.not_json(path)
             if self.done():
                 break
             key = str.__str__(key)
@@ -401,10 +413,17 @@ cdef class Explanation:
         # The instruction has marked what it accepted, so that what is unmarked and not accepted is to blame.
         cdef Py_ssize_t i
         rejected = []
-        parts = list(dict.items(value)) if isinstance(value, dict) else list(enumerate(<object> value))
+        if PyDict_Check(<PyObject*> value):
+            parts = list(dict.items(value))
+        else:
+            parts = [(i, <object> array_item(<PyObject*> value, i)) for i in range(array_size(<PyObject*> value))]
         for i, (part, item) in enumerate(parts):
             if self.done():
                 break
+            if not isinstance(part, int):
+                if not PyUnicode_Check(<PyObject*> part):
+                    return self.not_json(path)
+                part = str.__str__(part)
             if i < bits.size and bits.words[i >> 6] >> (i & 63) & 1:
                 continue
             if child == FALSE_NODE:
@@ -500,12 +519,14 @@ cdef class Explanation:
                      tuple alternative):
         """The failures of one branch, apart from all others."""
         failures, outer_room, more, outer = self.failures, self.room, self.more, self.alternative
-        self.failures, self.room, self.more, self.alternative = [], room, False, alternative
+        explained = self.explained
+        self.failures, self.room, self.more, self.alternative, self.explained = [], room, False, alternative, set()
         try:
             self.node(child, subschema, value, path, evaluation)
             return self.failures
         finally:
             self.failures, self.room, self.more, self.alternative = failures, outer_room, more, outer
+            self.explained = explained
 
 
 cdef tuple branch_rank(list failures, Py_ssize_t depth):

@@ -55,6 +55,6 @@ cdef void trace_part(State* st, PyObject* key, Py_ssize_t index) noexcept:
             Py_INCREF_(trace)
             st.trace = <PyObject*> trace
         trace = <list> st.trace
-        trace.append(<object> key if key != NULL else index)
+        trace.append(str.__str__(<object> key) if key != NULL else index)
     except BaseException:  # out of memory: the path stays incomplete
         pass

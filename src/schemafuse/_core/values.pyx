@@ -11,7 +11,7 @@ from libc.stdint cimport uint32_t
 from libc.string cimport memcpy
 
 from .costs cimport BITS_SHIFT, DECIMAL, HASHING, LONG_TEXT_SHIFT, MEMBERS_SHIFT, PAIR, UNIQUE_ITEM
-from .memo cimport EQUALS, HASHED, lookup
+from .memo cimport EQUALS, HASHED, lookup, release
 from .meter cimport (
     FALSE, MAX_FRAMES, NO_JSON, OUT_OF_MEMORY, OUT_OF_STACK, OWN_MEMBER, RUNNING, TOO_DEEP, TRUE, Entry, fail, pay,
 )
@@ -463,8 +463,11 @@ cdef uint64_t hash_container(State* st, PyObject* value, int kind) noexcept:
 cdef uint64_t hash_of_constant(object value) except? 0:
     """The hash of a value of an admitted schema."""
     cdef State st
+    cdef uint64_t h
     unmetered(&st)
-    return hash_value(&st, <PyObject*> value)
+    h = hash_value(&st, <PyObject*> value)
+    release(&st)
+    return h
 
 
 cdef void unmetered(State* st) noexcept:

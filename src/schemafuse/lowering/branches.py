@@ -1,7 +1,7 @@
 """What can be said of the branches of an `anyOf` or `oneOf` before any value is seen.
 
-Which kinds of value a branch can accept at all, and whether one member, the tag, tells the branches apart: where each of
-them allows that member only strings that no other branch allows, its value picks the only branch worth a visit.
+Which kinds of value a branch can accept at all, and whether one member, the tag, tells the branches apart: where each
+of them allows that member only strings that no other branch allows, its value picks the only branch worth a visit.
 """
 
 from __future__ import annotations
@@ -43,7 +43,13 @@ def kinds_of(branch: Subschema) -> int:
     """The kinds of value that a branch can accept at all."""
     kinds = ALL_BITS
     schema = branch.value
-    if type(schema) is dict and not branch.targets and "type" in schema and "enum" not in schema and "const" not in schema:
+    if (
+        type(schema) is dict
+        and not branch.targets
+        and "type" in schema
+        and "enum" not in schema
+        and "const" not in schema
+    ):
         return type_bits(schema["type"], branch.resource.dialect.name)
     for _ in range(_FOLLOWED):
         schema = branch.value
@@ -66,7 +72,7 @@ def kinds_of(branch: Subschema) -> int:
 
 
 def sure_kinds(branch: Subschema) -> int:
-    """The kinds of scalar that a branch accepts whatever the value is: where it has a `type` and nothing else to say."""
+    """The kinds of scalar of which a branch accepts every value: where it has a `type` and nothing else to say."""
     schema = branch.value
     dialect = branch.resource.dialect
     if isinstance(schema, bool):
@@ -113,9 +119,7 @@ def _tag_values(branch: Subschema) -> dict[str, frozenset[str]]:
         properties = branch.children.get("properties")
         target = branch.targets.get("$ref")
         if isinstance(properties, dict) and not (branch.resource.dialect.ref_overrides and target is not None):
-            return {
-                name: values for name, child in properties.items() if (values := _only_strings(child)) is not None
-            }
+            return {name: values for name, child in properties.items() if (values := _only_strings(child)) is not None}
         if not isinstance(target, Subschema):
             break
         branch = target

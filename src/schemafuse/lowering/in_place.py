@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..subschemas import Subschema
 from .branches import choose_tag, kinds_of, sure_kinds
 from .program import OPS, Program, lowers
 

@@ -1,8 +1,8 @@
 """From the document to the plan: which subschemas become nodes, in which dynamic scope, and what ties them together.
 
-    1. walk from the root along the references; a subschema that only refers to another becomes that other's node
-    2. lower each one's keywords to a program
-    3. refuse cycles that lead back to the same value, find the joins
+1. walk from the root along the references; a subschema that only refers to another becomes that other's node
+2. lower each one's keywords to a program
+3. refuse cycles that lead back to the same value, find the joins
 """
 
 from __future__ import annotations
@@ -184,8 +184,9 @@ class Lowering:
         return SchemaError(
             "too_expensive",
             worst[0],
-            f"$dynamicRef multiplies {len(counts)} subschemas by dynamic scopes, more than {most / len(counts):.1f} times, "
-            f"beyond the {most} of max_subschemas; most at {places}: give each $dynamicAnchor a name of its own, or use $ref",
+            f"$dynamicRef multiplies {len(counts)} subschemas by dynamic scopes, {most / len(counts):.1f} times and more, "
+            f"beyond the {most} of max_subschemas; most at {places}: give each $dynamicAnchor a name of its own, "
+            "or use $ref",
         )
 
     def check_unreached_patterns(self, reached: int) -> None:
@@ -228,11 +229,8 @@ def unchained(subschema: Subschema, origin: Subschema | None) -> tuple[tuple[str
         if following is None:
             break
         hops.extend(subschema.targets)
-        if isinstance(following, DynamicTarget):
-            # Where it led was decided by the scope; the origin is the answer.
-            subschema = origin or following.initial
-        else:
-            subschema = following
+        # Where a dynamic reference led was decided by the scope; the origin is the answer.
+        subschema = (origin or following.initial) if isinstance(following, DynamicTarget) else following
     return tuple(hops), subschema
 
 
@@ -265,6 +263,6 @@ def _endless(subschema: Subschema) -> SchemaError:
     return SchemaError(
         "infinite_recursion",
         place,
-        f"the references at {quote_text(place, 120) if place else 'the root'} lead back to the same subschema for the same "
-        "value, without end; let the reference stand below properties or items, or remove it",
+        f"the references at {quote_text(place, 120) if place else 'the root'} lead back to the same subschema for the "
+        "same value, without end; let the reference stand below properties or items, or remove it",
     )

@@ -1,13 +1,13 @@
 """The instructions of one subschema while they are being collected.
 
-A keyword concerns some kinds of value and leaves the others alone (Validation 6), so instructions are kept by kind; what
-applies to every kind (`allOf`, `$ref`, ...) is kept once and goes to the end of each list.
+A keyword concerns some kinds of value and leaves the others alone (Validation 6), so instructions are kept by kind;
+what applies to every kind (`allOf`, `$ref`, ...) is kept once and goes to the end of each list.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any
 
 from .._core.plan import Flag, Marks, Op
 
@@ -44,6 +44,7 @@ _ORDER = (
 _RANK = {OPS[name]: rank for rank, name in enumerate(_ORDER.split())}
 #: Instructions that look at each member or item, and those that can leave that to a subschema.
 _COVER = {OPS["MEMBERS"], OPS["ITEMS"]}
+_LAST = {OPS["UNEVALUATED_ITEMS"], OPS["UNEVALUATED_PROPERTIES"]}
 APPLY, _UNIONS = OPS["APPLY"], {OPS["ANY_OF"], OPS["ONE_OF"]}
 
 
@@ -59,15 +60,30 @@ def _cover(instructions: list[Instruction], kind: int) -> None:
         if op == APPLY or (op in _UNIONS and sum([bool(kinds & kind) for kinds in operand[1]]) == 1):
             instructions[position] = (op | COVERS, operand, keyword)
             return
-    instructions.append((COVER, None, ""))
+    # Before what ends a node: a value that is not JSON is to be found before it counts as unevaluated.
+    position = next((i for i, (op, _, _) in enumerate(instructions) if op in _LAST), len(instructions))
+    instructions.insert(position, (COVER, None, ""))
 
 
 class Program:
     """What one subschema asks of each kind of value."""
 
-    __slots__ = ("everywhere", "flags", "index", "lists", "lowering", "overlapping", "schema", "scope", "subschema", "types")
+    __slots__ = (
+        "everywhere",
+        "flags",
+        "index",
+        "lists",
+        "lowering",
+        "overlapping",
+        "schema",
+        "scope",
+        "subschema",
+        "types",
+    )
 
-    def __init__(self, lowering: Lowering, index: int, subschema: Subschema, schema: dict[str, Any], scope: Scope) -> None:
+    def __init__(
+        self, lowering: Lowering, index: int, subschema: Subschema, schema: dict[str, Any], scope: Scope
+    ) -> None:
         self.lowering = lowering
         #: The node that the program is for.
         self.index = index
@@ -150,6 +166,3 @@ def units_of(dialect: Dialect) -> dict[str, Unit]:
         if dialect.base is dialect:  # the standard ones; a custom dialect lives no longer than its schema
             _UNITS_OF_DIALECT[dialect] = units
     return units
-
-
-Operand = Union[int, float, list[Any], tuple[Any, ...], None]
