@@ -12,7 +12,7 @@ DONE := $(VENV)/done-$(TAG)
 # The build backend's requirements, as pyproject.toml has them, for builds without isolation.
 BUILD_REQUIRES := $(shell sed -n 's/^requires = \[\(.*\)\]$$/\1/p' pyproject.toml | sed 's/", "/" "/g')
 NATIVE := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h') \
-  $(patsubst %,src/schemafuse/%.py,advice describe explain render secrets words)
+  $(patsubst %,src/schemafuse/%.py,admission advice describe explain json_copy render secrets weights words)
 PIP := $(PY) -m pip --disable-pip-version-check -qq
 
 .DEFAULT_GOAL := help

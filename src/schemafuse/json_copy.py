@@ -65,7 +65,7 @@ class JsonCopier:
         #: Bytes read or made that are no part of the schema: data read again as a schema, joined URIs.
         self.work = 0
         #: Where to look at the whole of the document being read.
-        self.alarm = self.most_bytes // 8
+        self.alarm = self.most_bytes // 32
         #: Bytes that the schema takes at least, as far as it was read.
         self.floor = 0
         #: Whether there are integers that not every library reads right.

@@ -184,7 +184,7 @@ class Lowering:
         return SchemaError(
             "too_expensive",
             worst[0],
-            f"$dynamicRef multiplies {len(counts)} subschemas by dynamic scopes, {most / len(counts):.1f} times and more, "
+            f"$dynamicRef multiplies {len(counts)} subschemas by scope, {most / len(counts):.1f} times or more, "
             f"beyond the {most} of max_subschemas; most at {places}: give each $dynamicAnchor a name of its own, "
             "or use $ref",
         )
