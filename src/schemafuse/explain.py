@@ -81,8 +81,8 @@ def not_json_error(instance: Any, path: tuple[str | int, ...], reason: str, limi
 
 
 def _not_json(culprit: Any, limits: Limits) -> str:
-    if isinstance(culprit, dict):
-        names = [name for name in list(dict.keys(culprit))[:1000] if not isinstance(name, str)]
+    if issubclass(type(culprit), dict):
+        names = [name for name in list(dict.keys(culprit))[:1000] if not issubclass(type(name), str)]
         if names:
             return f"an object with {what(names[0], limits.max_value_chars)} as a name"
     return what(culprit, limits.max_value_chars)
@@ -92,7 +92,8 @@ def _value_at(instance: Any, path: tuple[str | int, ...]) -> Any:
     value = instance
     try:
         for part in path:
-            base: Any = dict if isinstance(value, dict) else list if isinstance(value, list) else tuple
+            kind = type(value)
+            base: Any = dict if issubclass(kind, dict) else list if issubclass(kind, list) else tuple
             value = base.__getitem__(value, part)
     except Exception:  # it has changed since
         return None

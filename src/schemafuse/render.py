@@ -83,7 +83,7 @@ def _shown(value: Any, room: int, level: int) -> str:
     kind = type(value)
     if value is None or kind is bool:
         return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, str) and issubclass(kind, str):
+    if issubclass(kind, str):
         return quote_text(value, max(room, 4))
     if issubclass(kind, int):
         return _shown_int(int.__pos__(value), room)
@@ -124,7 +124,7 @@ def _shown_object(value: dict[Any, Any], room: int, level: int) -> str:
 
 
 def _shown_array(value: list[Any] | tuple[Any, ...], room: int, level: int) -> str:
-    base: Any = list if isinstance(value, list) else tuple
+    base: Any = list if issubclass(type(value), list) else tuple
     length: int = base.__len__(value)
     if not length:
         return "[]"

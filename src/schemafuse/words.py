@@ -58,7 +58,7 @@ def what(value: Any, room: int, secret: bool = False) -> str:
             return f"a string of {str.__len__(value)} characters"
         return f"the string {quote_text(value, room)}"
     if issubclass(kind, dict):
-        names = [name for name in list(dict.keys(value))[:3] if isinstance(name, str)]
+        names = [name for name in list(dict.keys(value))[:3] if issubclass(type(name), str)]
         shown = ", ".join([quote_text(name, 24) for name in names])
         more = ", …" if dict.__len__(value) > len(names) else ""
         return f"an object with {shown}{more}" if names else "an empty object"

@@ -78,7 +78,6 @@ cdef bint visit_with_care(State* st, int32_t index, PyObject* value, int kind, i
     cdef uint64_t what = <uint64_t> index << 1 | reports
     cdef PyObject* place = value if container else st.container
     cdef Py_ssize_t position = -1 if container else st.position
-    cdef int64_t before = st.steps
     cdef Bits* own = NULL
     cdef Entry* entry
     cdef bint result
@@ -88,8 +87,12 @@ cdef bint visit_with_care(State* st, int32_t index, PyObject* value, int kind, i
             return False
         if entry.verdict == RUNNING:  # no schema leads back to the same value (in-place cycles are refused)
             return fail(st, OWN_MEMBER)
-        if entry.verdict:
-            return recall(st, node, entry, value, kind, mode, bits)
+        if entry.verdict and (node.flags & JOIN or not is_first_place(st, entry)):
+            return recall(st, entry, value, kind, mode, bits)
+        # Without a join the entry is there because the container may be shared. At its first place it has not been met as
+        # a shared one: some reference from outside made it look so, and steps must not depend on that.
+        remembers = not entry.verdict
+    if remembers:
         entry.verdict = RUNNING
         entry.first_container = <size_t> st.container
         entry.first_position = st.position
@@ -110,7 +113,6 @@ cdef bint visit_with_care(State* st, int32_t index, PyObject* value, int kind, i
         else:
             entry.verdict = TRUE if result else FALSE
             entry.extra = <uint64_t> <size_t> own
-            entry.steps = st.steps - before
     if result and reports:
         result = merge_bits(st, bits, own)
     if st.holds:
@@ -118,14 +120,11 @@ cdef bint visit_with_care(State* st, int32_t index, PyObject* value, int kind, i
     return result
 
 
-cdef bint recall(
-    State* st, const Node* node, const Entry* entry, PyObject* value, int kind, int mode, Bits* bits
-) noexcept:
-    # Without a join the entry was made because the container may be shared. Met again at its first place it is not: some
-    # reference from outside made it look so, and steps must not depend on that.
-    if not node.flags & JOIN and entry.first_container == <size_t> st.container and entry.first_position == st.position:
-        if not pay(st, entry.steps):
-            return False
+cdef inline bint is_first_place(State* st, const Entry* entry) noexcept:
+    return entry.first_container == <size_t> st.container and entry.first_position == st.position
+
+
+cdef bint recall(State* st, const Entry* entry, PyObject* value, int kind, int mode, Bits* bits) noexcept:
     if entry.verdict == FALSE:
         return False
     if kind >= ARRAY:

@@ -47,9 +47,8 @@ cdef struct Entry:       # what is known of a node and a value
     uint32_t epoch       # entries of earlier checks are free
     uint8_t verdict
     uint64_t extra       # the set of evaluated members (a Bits*), or a hash
-    size_t first_container  # where the container itself stood when it was met first ...
+    size_t first_container  # where the value stood when it was met first
     Py_ssize_t first_position
-    int64_t steps        # ... and what the visit cost
 
 
 cdef struct Table:
