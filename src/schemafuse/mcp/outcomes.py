@@ -1,0 +1,152 @@
+"""From what a handler returned or raised to a result of tools/call.
+
+Comes in: any Python value, or an exception. Goes out: a CallToolResult or an InputRequiredResult that may be sent. What
+a model is told never holds a word of an exception: those go to the log "schemafuse.mcp", under a reference id.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from .._core.sendable import is_plainly_sendable
+from ..errors import BudgetExceeded
+from ..render import quote_text
+from .definitions import Tool
+from .protocol import ToolError, missing_capability
+from .registry import Entry
+from .results import error_result
+from .running import CallTimeoutError, ServerBusyError, is_being_cancelled
+from .wire import encode_json
+
+logger = logging.getLogger("schemafuse.mcp")
+
+_MEMBERS = frozenset(("_meta", "content", "isError", "resultType", "structuredContent"))
+#: A dict with none of these is a value.
+_MARKS = frozenset(("content", "isError", "resultType", "structuredContent"))
+_BLOCKS = frozenset(("text", "image", "audio", "resource_link", "resource"))
+#: Input requests -> the client capability that each needs (MCP 2026-07-28 patterns/mrtr).
+_NEEDS = {"elicitation/create": "elicitation", "sampling/createMessage": "sampling", "roots/list": "roots"}
+
+
+def finish(tool: Tool, value: Any, capabilities: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Make the result of a call out of what its handler returned.
+
+    Raises `ProtocolError` (-32021) for input requests that the client did not declare it can answer.
+    """
+    if type(value) is dict and not _MARKS.isdisjoint(value) and _is_result(value, tool):
+        if value.get("resultType") == "input_required":
+            _check_input_requests(value, capabilities)
+            return tool.check_result(value)
+        result = {"resultType": "complete", **value}
+        if "content" not in result:
+            result["content"] = _mirror(result["structuredContent"])
+        return tool.check_result(result)
+    result = {"resultType": "complete", "content": _mirror(value), "structuredContent": value, "isError": False}
+    # What the check of a whole result would find, for a result that is whole because it was made here.
+    return result if result["content"] and _conforms(tool, value) else tool.check_result(result)
+
+
+def _conforms(tool: Tool, value: Any) -> bool:
+    try:
+        return is_plainly_sendable(value) and (tool.output is None or tool.output.is_valid(value))
+    except BudgetExceeded:
+        return False
+
+
+def _mirror(value: Any) -> list[dict[str, Any]]:
+    """Return the value as text, for clients that look at nothing else (MCP tools § Structured Content)."""
+    try:
+        return [{"type": "text", "text": encode_json(value)}]
+    except (TypeError, ValueError, RecursionError):
+        return []  # what can't be written can't be sent: the check of the result says so
+
+
+def _is_result(value: dict[Any, Any], tool: Tool) -> bool:
+    """Tell a whole CallToolResult or InputRequiredResult from a JSON value that happens to look like one."""
+    kind = value.get("resultType")
+    if kind == "input_required":
+        return "inputRequests" in value or "requestState" in value
+    if not value.keys() <= _MEMBERS:
+        return False
+    if "structuredContent" in value or value.get("isError") is True:
+        return True
+    content = value.get("content")
+    if not isinstance(content, list):
+        return False
+    if not content:  # under an outputSchema, such a result would lack what was promised: it is a value
+        return kind == "complete" or tool.output is None
+    return all(isinstance(block, dict) and block.get("type") in _BLOCKS for block in content)
+
+
+def _check_input_requests(result: dict[str, Any], capabilities: Mapping[str, Any] | None) -> None:
+    """Servers MUST NOT send input requests that the client did not declare (MCP patterns/mrtr)."""
+    requests = result.get("inputRequests")
+    if capabilities is None or not isinstance(requests, dict):
+        return
+    required: dict[str, Any] = {}
+    for request in requests.values():
+        method = request.get("method") if isinstance(request, dict) else None
+        capability = _NEEDS.get(method) if isinstance(method, str) else None
+        if capability is not None and capability not in capabilities:
+            required[capability] = {}
+    if required:
+        raise missing_capability(required)
+
+
+# Failures -----------------------------------------------------------------------------------------
+
+
+def failed(entry: Entry, error: BaseException, limit: int) -> dict[str, Any]:
+    """Return the result for what a call raised; raise again what is not the handler's. `limit`: calls at a time."""
+    if isinstance(error, ToolError):
+        return failed_as_told(error.text)
+    if isinstance(error, ServerBusyError):
+        return busy(limit)
+    if isinstance(error, CallTimeoutError):
+        return timed_out(entry.tool, entry.timeout_s, stopped=not entry.blocking)
+    cancelled = isinstance(error, asyncio.CancelledError) and is_being_cancelled()
+    if cancelled or isinstance(error, (KeyboardInterrupt, GeneratorExit)):
+        raise error
+    return failed_inside(entry.tool, error)
+
+
+def failed_as_told(text: str) -> dict[str, Any]:
+    """Return the result for a `ToolError`."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        text = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return error_result(text or "The tool failed.")
+
+
+def failed_inside(tool: Tool, error: BaseException) -> dict[str, Any]:
+    """Return the result for any other exception, and log that."""
+    reference = secrets.token_hex(6)
+    logger.error("internal error %s in the tool %s", reference, quote_text(tool.name, 140), exc_info=error)
+    return error_result(
+        f"The tool {quote_text(tool.name, 140)} failed: internal error, reference {reference}. The fault is not in the "
+        "arguments. The operator of the server can find the cause under this reference."
+    )
+
+
+def timed_out(tool: Tool, seconds: float | None, stopped: bool) -> dict[str, Any]:
+    """Return the result for a call that took too long."""
+    logger.warning("the tool %s took longer than %s s", quote_text(tool.name, 140), seconds)
+    state = "It was stopped." if stopped else "It may still be at work."
+    return error_result(
+        f"The tool {quote_text(tool.name, 140)} did not finish within {seconds:g} s. {state} What it changed until "
+        "then may stay changed. Asking for less may help."
+    )
+
+
+def busy(limit: int) -> dict[str, Any]:
+    """Return the result for a call that was not started."""
+    logger.warning("a call was refused: %d calls are running", limit)
+    return error_result(
+        f"The tool was not called: the server runs {limit} calls at a time, and all of them are taken. The arguments "
+        "are not at fault; try again later."
+    )

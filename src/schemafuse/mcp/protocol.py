@@ -1,0 +1,79 @@
+"""The words of the protocol: version, codes, keys, and the two errors that a tool may raise.
+
+Comes in: nothing. Goes out: constants of MCP 2026-07-28, `ToolError` for the model, `ProtocolError` for the client.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+PROTOCOL_VERSION: Final = "2026-07-28"
+
+# Keys in `_meta` (MCP 2026-07-28 basic/index § _meta).
+VERSION_KEY: Final = "io.modelcontextprotocol/protocolVersion"
+CAPABILITIES_KEY: Final = "io.modelcontextprotocol/clientCapabilities"
+SERVER_INFO_KEY: Final = "io.modelcontextprotocol/serverInfo"
+SUBSCRIPTION_KEY: Final = "io.modelcontextprotocol/subscriptionId"
+
+# JSON-RPC 2.0 § 5.1, and MCP 2026-07-28 basic/index § Error Codes. No other code is ever sent.
+PARSE_ERROR: Final = -32700
+INVALID_REQUEST: Final = -32600
+METHOD_NOT_FOUND: Final = -32601
+INVALID_PARAMS: Final = -32602
+INTERNAL_ERROR: Final = -32603
+HEADER_MISMATCH: Final = -32020
+MISSING_CAPABILITY: Final = -32021
+UNSUPPORTED_VERSION: Final = -32022
+
+#: HTTP status of an error response (MCP 2026-07-28 streamable-http). -32603 has none of its own there: 200.
+HTTP_STATUS: Final[Mapping[int, int]] = {
+    PARSE_ERROR: 400,
+    INVALID_REQUEST: 400,
+    INVALID_PARAMS: 400,
+    HEADER_MISMATCH: 400,
+    MISSING_CAPABILITY: 400,
+    UNSUPPORTED_VERSION: 400,
+    METHOD_NOT_FOUND: 404,
+}
+
+
+class ToolError(Exception):
+    """Raised by a handler: the call failed, and `text` tells the model what it can do about it.
+
+    The text reaches the model as it is, in a result with `isError`. Every other exception is hidden from it.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
+class ProtocolError(Exception):
+    """A request that cannot be served, as JSON-RPC has it: an integer `code`, a `message` of one line, and `data`."""
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        if isinstance(code, bool) or not isinstance(code, int):
+            raise TypeError(f"code must be an integer, not {type(code).__name__}")
+        super().__init__(code, message, data)
+        self.code = code
+        self.message = message
+        self.data = data
+
+    def __str__(self) -> str:
+        return self.message
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the `error` member of a JSON-RPC response."""
+        error: dict[str, Any] = {"code": self.code, "message": self.message}
+        if self.data is not None:
+            error["data"] = self.data
+        return error
+
+
+def missing_capability(required: dict[str, Any]) -> ProtocolError:
+    """Say which capabilities a client has to declare. `required`: an object shaped like ClientCapabilities."""
+    names = ", ".join(sorted(required))
+    return ProtocolError(
+        MISSING_CAPABILITY, f"this needs a client with the capability {names}", {"requiredCapabilities": required}
+    )

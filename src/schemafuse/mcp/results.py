@@ -1,0 +1,186 @@
+"""Checks that give results a model can read: of the arguments of a call, and of what a tool returned.
+
+Comes in: a checked tool, and any Python object as arguments or as a CallToolResult. Goes out: nothing wrong, or a
+CallToolResult with `isError` that says whose fault it is (MCP 2026-07-28 tools § Error Handling, SEP-1303). Never
+raises, never changes what it is given, and blames no model when a budget ran out or a server broke its word.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .._core.sendable import is_plainly_sendable
+from ..errors import BudgetExceeded, Report
+from ..render import escape, place, quote, quote_text
+from .sendable import find_unsendable
+
+if TYPE_CHECKING:
+    from .definitions import Tool
+
+logger = logging.getLogger("schemafuse.mcp")
+
+_MAX_LOG_CHARS = 2_000
+
+
+def error_result(text: str) -> dict[str, Any]:
+    """Return a CallToolResult that tells the model what went wrong."""
+    return {"resultType": "complete", "content": [{"type": "text", "text": text}], "isError": True}
+
+
+# Arguments ----------------------------------------------------------------------------------------
+
+
+def check_arguments(tool: Tool, arguments: object) -> dict[str, Any] | None:
+    """See `Tool.check_arguments`."""
+    validator = tool.input
+    limit = validator.limits.max_text_chars
+    try:
+        # The root of an inputSchema says that it takes objects only, except where a lenient reader let that pass.
+        if issubclass(type(arguments), dict):
+            if validator.is_valid(arguments):
+                return None
+            return error_result(validator.check(arguments).text("arguments"))
+    except BudgetExceeded as exceeded:
+        return error_result(_cut(_exhausted_text(exceeded), limit))
+    found = quote(arguments, validator.limits.max_value_chars)
+    text = f"The arguments are not valid: expected a JSON object with a member for each parameter, got {found}."
+    return error_result(_cut(text, limit))
+
+
+def _exhausted_text(exceeded: BudgetExceeded) -> str:
+    """Say why there is no verdict. The tool's schema may be made so that no arguments can be checked."""
+    if exceeded.budget == "instance_depth":
+        limit = f"more than the {exceeded.limit} levels that are looked at"
+        return (
+            f"The tool was not called: the arguments are nested {limit}, so they were not checked. "
+            "Send less deeply nested arguments."
+        )
+    what = {"time": f"{exceeded.limit} ms", "memory": f"{exceeded.limit} bytes"}.get(
+        exceeded.budget, "the work allowed"
+    )
+    return (
+        f"The tool was not called: checking the arguments against the tool's schema took more than {what}, so it is "
+        "not known whether they are right. This is no sign of a mistake in them. Arguments with fewer or smaller "
+        "values may pass; if small ones do not, the tool's schema is the cause, which only its server can change: "
+        "do without this tool."
+    )
+
+
+# Results ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ResultFault:
+    """Why a result may not be sent on. The fault is the server's, whatever the arguments were."""
+
+    code: str
+    """"not_an_object", "not_json", "result_type", "malformed", "missing_structured_content",
+    "invalid_structured_content" or "exhausted"."""
+    message: str
+    """One line for a log, bounded and escaped. It may quote short parts of the result."""
+    report: Report | None = None
+    """The report on `structuredContent`, when it was checked."""
+
+
+def check_result(tool: Tool, result: Any) -> dict[str, Any]:
+    """See `Tool.check_result`."""
+    fault = find_fault(tool, result)
+    if fault is None:
+        checked: dict[str, Any] = result
+        return checked
+    message = f"the result of the tool {quote_text(tool.name)} was replaced, {fault.code}: {fault.message}"
+    logger.warning("%s", message if len(message) <= _MAX_LOG_CHARS else message[: _MAX_LOG_CHARS - 1] + "…")
+    return fault_result(tool, fault)
+
+
+def fault_result(tool: Tool, fault: ResultFault) -> dict[str, Any]:
+    """Return what the model reads in place of a faulty result: whose fault it is, and no detail of it."""
+    name = quote_text(tool.name)
+    text = f"The tool {name} has run, but {_FAULTS[fault.code]}, so its result is withheld. "
+    if fault.code == "exhausted":
+        text += "Your arguments are not the cause as far as is known; asking for less may help."
+    else:
+        text += "This is a fault of the tool's server, not of your arguments: other arguments will not help."
+    return error_result(_cut(text, tool.input.limits.max_text_chars))
+
+
+_FAULTS = {
+    "not_an_object": "its server did not return a tool result",
+    "not_json": "its server returned something that cannot be sent as JSON",
+    "result_type": "its server returned a kind of result that is not known",
+    "malformed": "its server returned a malformed result",
+    "missing_structured_content": "its server left out the structured content that the tool's outputSchema promises",
+    "invalid_structured_content": "its server returned structured content that the tool's outputSchema does not allow",
+    "exhausted": "its structured content is too large or its outputSchema too costly to be checked",
+}
+
+
+def find_fault(tool: Tool, result: object) -> ResultFault | None:
+    """Return what is wrong with a result, or None. `isError` and `input_required` results need only be JSON."""
+    if not issubclass(type(result), dict):
+        return ResultFault("not_an_object", f"a result must be an object, not {quote(result)}")
+    members: Any = result
+    if not is_plainly_sendable(result):
+        unsendable = find_unsendable(result)
+        if unsendable is not None:
+            path, reason = unsendable
+            return ResultFault("not_json", f"at {place(path)} in the result: {reason}")
+        members = _plain(result)
+    kind = members.get("resultType", "complete")  # absent from older servers (MCP basic/index § Result Types)
+    plain_kind = str.__str__(kind) if issubclass(type(kind), str) else None
+    if plain_kind == "input_required":
+        return None
+    if plain_kind != "complete":
+        return ResultFault("result_type", f"resultType is {quote(kind, 60)}, neither complete nor input_required")
+    if members.get("isError") is True:
+        return None
+    return _find_malformed(members) or _find_unstructured(tool, members)
+
+
+def _find_malformed(members: dict[str, Any]) -> ResultFault | None:
+    """Look at what every reader relies on; whether the blocks of content are complete is for others to say."""
+    failed = members.get("isError")
+    if failed is not None and failed is not False:
+        return ResultFault("malformed", f"isError must be true or false, not {quote(failed, 60)}")
+    content = members.get("content", ())
+    if not issubclass(type(content), (list, tuple)):
+        return ResultFault("malformed", f"content must be an array, not {quote(content, 60)}")
+    if type(content) is not list:
+        base: Any = list if issubclass(type(content), list) else tuple
+        content = base.__getitem__(content, slice(None))
+    for index, block in enumerate(content):
+        if not issubclass(type(block), dict):
+            return ResultFault("malformed", f"/content/{index} must be an object with a type, not {quote(block, 60)}")
+        kind = block.get("type") if type(block) is dict else _plain(block).get("type")
+        if not issubclass(type(kind), str):
+            return ResultFault("malformed", f"/content/{index}/type must be a string, not {quote(kind, 60)}")
+    return None
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    """Return a copy of an object that is known to be sendable, with plain strings as keys."""
+    return {str.__str__(key): member for key, member in list(dict.items(value))}
+
+
+def _find_unstructured(tool: Tool, members: dict[str, Any]) -> ResultFault | None:
+    """Servers MUST return structured content that conforms to the outputSchema (MCP tools § Output Schema)."""
+    validator = tool.output
+    if validator is None:
+        return None
+    if "structuredContent" not in members:  # null, 0, false, "" and [] are values; only absence is absence
+        return ResultFault("missing_structured_content", "the outputSchema promises structuredContent, there is none")
+    content = members["structuredContent"]
+    try:
+        if validator.is_valid(content):
+            return None
+    except BudgetExceeded as exceeded:
+        return ResultFault("exhausted", escape(str(exceeded)))
+    report = validator.check(content)
+    detail = "; ".join([error.message for error in report.errors])
+    return ResultFault("invalid_structured_content", f"in structuredContent: {detail}", report)
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,169 @@
+"""JSON on the wire: bytes go in, one JSON value comes out, or a refusal; and back.
+
+Stricter than `json.loads`, which reads names twice, NaN, half a surrogate pair and numbers that no float holds. What it
+refuses is answered with -32700, under the id of the request wherever that can be read: a peer that waits for an answer
+never waits in vain.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from array import array
+from collections.abc import Callable
+from itertools import accumulate, islice
+from typing import Any
+
+from .protocol import PARSE_ERROR, ProtocolError
+
+#: Digits of one integer. `int` takes time quadratic in them, and refuses more by itself unless told otherwise.
+MAX_INTEGER_DIGITS = 4_300
+
+#: Tokens looked at for the id of a broken message: some 10 ms.
+_MAX_TOKENS = 20_000
+
+_HALF_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
+# A string that never ends is one token to the end of the text, else each quote in it would be tried once more.
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)'
+_STRINGS = re.compile(_STRING, re.DOTALL)
+_TOKEN = re.compile(_STRING + r"|[\[{]+|[\]}]+|[^\"\[\]{}]+", re.DOTALL)
+_NO_BRACKETS = re.compile(r"[^\[\]{}]+")
+_UP_AND_DOWN = str.maketrans("[{]}", "\x01\x01\xff\xff")
+_AFTER_ID = re.compile(r"\s*:\s*(?:(-?\d{1,18})\s*(?:,|\Z)|\Z)")
+
+
+def _refuse(value: object) -> Any:
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+def _encoder() -> Callable[[Any], str]:
+    """Return what writes compact JSON; `JSONEncoder.encode` takes as long to start as a small value takes to write."""
+    make: Any = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:
+        return json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+    chunks = make(None, _refuse, json.encoder.encode_basestring, None, ":", ",", False, False, False)
+    return lambda value: "".join(chunks(value, 0))
+
+
+#: Writes a value as compact JSON. Raises `TypeError`, `ValueError` or `RecursionError` for what is none.
+encode_json = _encoder()
+
+
+class UnreadableMessageError(ProtocolError):
+    """A message that is no JSON text, or not one that is let in. `request_id`: of the request, None if unknown."""
+
+    def __init__(self, reason: str, request_id: str | int | None = None) -> None:
+        super().__init__(PARSE_ERROR, f"Parse error: {reason}")
+        self.request_id = request_id
+
+
+def read_message(data: bytes | bytearray | memoryview, *, max_bytes: int, max_depth: int) -> Any:
+    """Return the JSON value that `data` holds. Raises `UnreadableMessageError` and nothing else.
+
+    `max_bytes`: of the whole text. `max_depth`: levels of arrays and objects, the message itself counted.
+    """
+    size = memoryview(data).nbytes
+    if size > max_bytes:
+        raise UnreadableMessageError(f"the message has {size} bytes, {max_bytes} are allowed")
+    raw = bytes(data)
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        raise UnreadableMessageError("the message is not UTF-8", readable_id(raw.decode("utf-8", "replace"))) from None
+    try:
+        if _deeper_than(text, max_depth):
+            raise _RefusedError(f"nested deeper than the {max_depth} levels allowed")
+        value = _DECODER.decode(text)
+        if _HALF_PAIR.search(text):
+            encode_json(value).encode("utf-8")
+        return value
+    except UnicodeEncodeError:
+        reason = "a string holds half of a surrogate pair"
+    except _RefusedError as refusal:
+        reason = str(refusal)
+    except json.JSONDecodeError as error:
+        reason = f"{error.msg} at character {error.pos}"
+    except ValueError:  # what int() and float() say about a text goes to nobody
+        reason = "a number cannot be read"
+    raise UnreadableMessageError(reason, readable_id(text))
+
+
+class _RefusedError(ValueError):
+    pass
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise _RefusedError("an object has a name twice")
+    return members
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > MAX_INTEGER_DIGITS:
+        raise _RefusedError(f"an integer has more than {MAX_INTEGER_DIGITS} digits")
+    return int(digits)
+
+
+def _number(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise _RefusedError("a number is out of range")
+    return value
+
+
+def _constant(name: str) -> Any:
+    raise _RefusedError(f"{name} is not JSON")
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_object, parse_int=_integer, parse_float=_number, parse_constant=_constant
+)
+
+
+def _deeper_than(text: str, levels: int) -> bool:
+    """Say whether arrays and objects are nested deeper than that, before anything recurses into them."""
+    if text.count("[") + text.count("{") <= levels:
+        return False
+    brackets = _NO_BRACKETS.sub("", _STRINGS.sub("", text)).translate(_UP_AND_DOWN)
+    return max(accumulate(array("b", brackets.encode("latin-1"))), default=0) > levels
+
+
+def readable_id(text: str) -> str | int | None:
+    """Return the `id` of a message whose text is broken somewhere, or None when it has none, or several.
+
+    One pass over tokens: only a member of the outermost object counts.
+    """
+    depth = 0
+    found: list[str | int | None] = []
+    expecting = ""  # "colon" after a string that reads "id", "string" after a colon behind that
+    for match in islice(_TOKEN.finditer(text), _MAX_TOKENS):
+        token = match[0]
+        expected, expecting = expecting, ""
+        if token[0] in "[{":
+            depth += len(token)
+        elif token[0] in "]}":
+            depth -= len(token)
+        elif depth != 1:
+            continue
+        elif token[0] == '"':
+            if expected == "string":
+                found.append(_plain_text(token))
+            elif token == '"id"':
+                expecting = "colon"
+        elif expected == "colon" and (value := _AFTER_ID.match(token)):
+            if value[1]:
+                found.append(int(value[1]))
+            else:
+                expecting = "string"
+    return found[0] if len(found) == 1 else None
+
+
+def _plain_text(token: str) -> str | None:
+    try:
+        text = json.loads(token)
+        text.encode("utf-8")
+    except ValueError:  # UnicodeEncodeError is one too
+        return None
+    return str(text)
