@@ -25,7 +25,9 @@ Operations = list[dict[str, Any]]
 #: Longer strings are not taken for JSON text, deeper ones neither.
 _LONGEST_JSON_TEXT, _DEEPEST_JSON_TEXT = 100_000, 64
 #: Names looked at for the nearest one.
-_MOST_NAMES = 500
+_MOST_NAMES = 200
+#: Missing properties for which something is suggested.
+_MOST_MISSING = 20
 _NOTHING = object()
 
 
@@ -279,7 +281,7 @@ def _about_missing(scene: Scene, evaluator: Any) -> Advice:
     strangers = [name for name in list(dict.keys(given))[:50] if type(name) is str and name not in properties]
     operations: Operations = []
     hints = []
-    for missing in failure.detail:
+    for missing in failure.detail[:_MOST_MISSING]:
         value = _filled_in(missing, properties.get(missing), failure, evaluator)
         if value is not _NOTHING:
             operations.append({"op": "add", "path": json_pointer((*failure.path, missing)), "value": value})

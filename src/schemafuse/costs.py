@@ -33,6 +33,7 @@ VISIT, MATCH, SET, CAREFUL = StepCost.VISIT, StepCost.MATCH, StepCost.SET, StepC
 LOOKED_THROUGH = 1 / 2**StepCost.MEMBERS_SHIFT
 A_CHAR_OF_WEIGHT_1 = 1 / 2**StepCost.WEIGHT_SHIFT
 A_DIGIT = 4 / 2**StepCost.BITS_SHIFT  # a decimal digit takes less than 4 bits
+_FLOAT_BITS = 1_100
 A_LONG_CHAR = 1 / 2**StepCost.LONG_TEXT_SHIFT
 
 
@@ -146,7 +147,8 @@ def _compare(work: Work) -> None:
 @_charges(Op.MULTIPLE_OF)
 def _divide(work: Work, divisor_bits: int) -> None:
     work.visit += StepCost.DECIMAL + (divisor_bits >> StepCost.BITS_SHIFT)
-    work.char += A_DIGIT
+    # A float among the values may multiply the divisor by a power of ten of up to 2**1100.
+    work.char += A_DIGIT + 4 * (divisor_bits + _FLOAT_BITS) / 2**StepCost.DIVISION_SHIFT
 
 
 @_charges(Op.NUMBER_IN)

@@ -21,6 +21,9 @@ from .subschemas import Subschema
 #: Names and values listed in one phrase, and missing properties that get a description each.
 _LISTED, _DESCRIBED = 6, 4
 _DESCRIPTION_CHARS = 60
+#: Values of an enum looked at for those that are near.
+_MOST_VALUES = 1_000
+_MOST_BRANCHES = 200
 
 
 class Scene:
@@ -121,11 +124,12 @@ def _enum(scene: Scene) -> str:
 
 
 def by_nearness(text: str, values: list[Any]) -> list[Any]:
-    """The values with those first that look most like the text."""
-    start = text[:1].casefold()
-    same = [value for value in values if type(value) is str and value[:1].casefold() == start]
-    inside = [value for value in same if value[:3].casefold() == text[:3].casefold()]
-    first = [*inside, *[value for value in same if value not in inside]][:_LISTED]
+    """The values with those first that begin like the text."""
+    start = text[:3].casefold()
+    looked_at = values[:_MOST_VALUES]
+    near = [value for value in looked_at if type(value) is str and value[:1].casefold() == start[:1]]
+    nearer = [value for value in near if value[:3].casefold() == start]
+    first = list(dict.fromkeys(nearer[:_LISTED] + near[:_LISTED]))[:_LISTED]
     return first + [value for value in values if value not in first]
 
 
@@ -136,7 +140,7 @@ def tag_values(scene: Scene) -> list[str]:
         return []
     union, keyword, _ = failure.alternative
     branches: Any = union.children[keyword]
-    tag, by_tag = choose_tag(branches, [kinds_of(branch) for branch in branches])
+    tag, by_tag = tag_of(branches)
     if tag is None or failure.path[-1:] != (tag,):
         return []
     values = [value for value, _ in by_tag]
@@ -291,9 +295,16 @@ def _union(scene: Scene) -> str:
     return f"expected {alternatives(branches)}, {scene.got}"
 
 
+def tag_of(branches: list[Subschema]) -> tuple[str | None, list[tuple[str, int]]]:
+    """The member that tells the branches apart, as `choose_tag` has it; none is looked for among very many branches."""
+    if len(branches) > _MOST_BRANCHES:
+        return None, []
+    return choose_tag(branches, [kinds_of(branch) for branch in branches])
+
+
 def branch_name(branches: list[Subschema], index: int) -> str:
     """Name one branch of a union: by its tag, its title, or its number."""
-    tag, by_tag = choose_tag(branches, [kinds_of(branch) for branch in branches])
+    tag, by_tag = tag_of(branches)
     for value, branch in by_tag:
         if branch == index:
             return f"the alternative where {quote_text(str(tag), 40)} is {quote_text(value, 40)}"

@@ -20,3 +20,4 @@ cpdef enum StepCost:
     LONG_TEXT_SHIFT = 12  # characters of a text that is compared or hashed
     BITS_SHIFT = 12       # bits of a big integer in comparisons and divisions
     DECIMAL = 4           # one division of decimal numbers
+    DIVISION_SHIFT = 14   # bits of the quotient times bits of the divisor

@@ -10,7 +10,7 @@ from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.stdint cimport uint32_t
 from libc.string cimport memcpy
 
-from .costs cimport BITS_SHIFT, DECIMAL, HASHING, LONG_TEXT_SHIFT, MEMBERS_SHIFT, PAIR, UNIQUE_ITEM
+from .costs cimport BITS_SHIFT, DECIMAL, DIVISION_SHIFT, HASHING, LONG_TEXT_SHIFT, MEMBERS_SHIFT, PAIR, UNIQUE_ITEM
 from .memo cimport EQUALS, HASHED, lookup, release
 from .meter cimport (
     FALSE, MAX_FRAMES, NO_JSON, OUT_OF_MEMORY, OUT_OF_STACK, OWN_MEMBER, RUNNING, TOO_DEEP, TRUE, Entry, fail, pay,
@@ -146,10 +146,21 @@ cdef bint is_decimal_multiple(State* st, object number, object divisor) except -
     mantissa, exponent = decimal_parts(number)
     divisor_mantissa, divisor_exponent = decimal_parts(divisor)
     cdef int shift = exponent - divisor_exponent
-    if shift >= 0:
-        return mantissa % divisor_mantissa * pow(10, shift, divisor_mantissa) % divisor_mantissa == 0
-    # The powers of ten lie between those of the largest and the smallest float, 10**308 and 10**-324 with 17 digits.
-    return mantissa % (divisor_mantissa * pow(10, <object> -shift)) == 0
+    if shift < 0:
+        # The powers of ten lie between those of the largest and the smallest float, 10**308 and 10**-324 with 17 digits.
+        divisor_mantissa *= pow(10, <object> -shift)
+    if not pay_division(st, mantissa, divisor_mantissa):
+        return False
+    if shift <= 0:
+        return mantissa % divisor_mantissa == 0
+    return mantissa % divisor_mantissa * pow(10, shift, divisor_mantissa) % divisor_mantissa == 0
+
+
+cdef bint pay_division(State* st, object number, object divisor) except -1:
+    """Charge a long division: the bits of the quotient times those of the divisor."""
+    cdef int64_t bits = divisor.bit_length()
+    cdef int64_t more = number.bit_length() - bits
+    return pay(st, more * bits >> DIVISION_SHIFT if more > 0 else 0)
 
 
 cdef tuple decimal_parts(object number):
