@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote as percent_encode
 
+from ._core.contents import copied
 from .render import json_path, json_pointer, pointer_token, render_report
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class ValidationError(ValueError):
     @property
     def keyword_value(self) -> Any:
         """A copy of the failed keyword's value in the schema."""
-        return deepcopy(self._of_schema()[0])
+        return copied(self._of_schema()[0])
 
     @property
     def schema_location(self) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from copy import deepcopy
 from typing import Any
 
 from ._core.checks import Evaluator
+from ._core.contents import copied
 from .admission import admit
 from .costs import Cost, estimate
 from .deadline import Deadline
@@ -82,7 +82,7 @@ class Validator(Evaluator):
     @property
     def schema(self) -> Any:
         """An equal copy of the schema."""
-        return deepcopy(self._document.value)
+        return copied(self._document.value)
 
     @property
     def usage(self) -> dict[str, int]:
