@@ -12,7 +12,7 @@ import json
 import math
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -124,32 +124,39 @@ def check(options: argparse.Namespace) -> int:
 def explain(options: argparse.Namespace) -> int:
     """Print what SCHEMA uses of each limit, and what a check against it costs."""
     validator = compile_file(options)
-    rows = dict(usage(validator))
-    cost = validator.cost
+    limits, cost, used = validator.limits, validator.cost, validator.usage
+    rows = {name: (count, getattr(limits, name)) for name, count in used.items()}
+    affordable = int(limits.max_steps / cost.steps_per_value)
     if options.format == "json":
         explained = {
             "dialect": validator.dialect,
-            "usage": {name: {"used": used, "allowed": allowed} for name, (used, allowed) in rows.items()},
-            "cost": {"kind": cost.kind, "minSteps": cost.min_steps, "heaviest": list(cost.heaviest)},
+            "usage": {name: {"used": count, "allowed": allowed} for name, (count, allowed) in rows.items()},
+            "cost": {
+                "kind": cost.kind,
+                "minSteps": cost.min_steps,
+                "maxStepsPerValue": cost.steps_per_value,
+                "maxStepsPerCharacter": cost.steps_per_char,
+                "affordableValues": affordable,
+                "heaviest": list(cost.heaviest),
+            },
         }
         write(json.dumps(explained, indent=2))
         return 0
-    lines = [f"dialect: {escape(validator.dialect)}", f"cost: {cost.kind}, at least {cost.min_steps} step(s) a check"]
+    lines = [f"dialect: {escape(validator.dialect)}", "", f"{'limit':<20}{'used':>12}{'allowed':>12}{'percent':>9}"]
+    for name, (count, allowed) in rows.items():
+        lines.append(f"{name:<20}{count:>12}{allowed:>12}{_percent(count, allowed):>9}")
+    lines += [
+        "",
+        f"{'cost of a check':<32}{cost.kind:>12}",
+        f"{'steps at least':<32}{cost.min_steps:>12}",
+        f"{'steps at most, each value':<32}{cost.steps_per_value:>12.1f}",
+        f"{'steps at most, each character':<32}{cost.steps_per_char:>12.3f}",
+        f"{'values that are always affordable':<32}{affordable:>11}",
+    ]
     if cost.heaviest:
         lines += ["heaviest:", *(f"  {quote_text(location, 120)}" for location in cost.heaviest)]
-    lines += ["", f"{'limit':<20}{'used':>12}{'allowed':>12}{'percent':>9}"]
-    for name, (used, allowed) in rows.items():
-        lines.append(f"{name:<20}{used:>12}{allowed:>12}{_percent(used, allowed):>9}")
     write("\n".join(lines))
     return 0
-
-
-def usage(validator: Validator) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield each limit that the schema itself uses something of: its name, how much, and how much it may."""
-    for field in fields(validator.limits):
-        if field.name in validator.usage:
-            yield field.name, (validator.usage[field.name], getattr(validator.limits, field.name))
-    yield "max_steps", (validator.cost.min_steps, validator.limits.max_steps)
 
 
 def _percent(used: int, allowed: int) -> str:
