@@ -89,9 +89,10 @@ def estimate(plan: Plan, max_depth: int) -> Cost:
     count = plan.node_count
     collects = any([plan.flags(node) & Flag.COLLECTS for node in range(count)])
     joins = any([plan.flags(node) & Flag.JOIN for node in range(count)])
-    works = [[_work(part, collects) for part in plan.instructions(node)] for node in range(count)]
-    per_value, settled = _bound(_steps_of(works), plan.root_node, max_depth)
-    per_char, _ = _bound(_chars_of(works), plan.root_node, max_depth)
+    works = [_works(plan, node, collects) for node in range(count)]
+    order = _applied_first(works, plan.root_node)
+    per_value, settled = _bound(_steps_of(works), order, max_depth)
+    per_char, _ = _bound(_chars_of(works), order, max_depth)
     kind: Kind = "scope_exponential" if plan.scoped else "polynomial" if joins or not settled else "linear"
     weights = [max([work.weight for work in parts], default=0.0) for parts in works]
     by_weight = sorted(range(2, count), key=lambda node: (-weights[node], node))
@@ -107,6 +108,21 @@ def estimate(plan: Plan, max_depth: int) -> Cost:
 
 Charge = Callable[..., None]
 _CHARGES: dict[int, Charge] = {}
+#: Operations that apply other nodes; those with a charge of their own apart.
+_APPLYING = {
+    *(int(op) for op in (Op.ITEMS, Op.CONTAINS, Op.PROPERTY_NAMES, Op.APPLY, Op.NOT, Op.CONDITION)),
+}
+#: What a node does that only looks at the type, or at a length.
+_NO_WORK = Work()
+
+
+def _works(plan: Plan, node: int, collects: bool) -> list[Work]:
+    """The work of a node for each kind of value that it treats in a way of its own."""
+    works = []
+    for instructions in plan.instructions(node):
+        if any([op in _CHARGES or op in _APPLYING for op, *_ in instructions]) or collects:
+            works.append(_work(instructions, collects))
+    return works or [_NO_WORK]
 
 
 def _work(instructions: list[Any], collects: bool) -> Work:
@@ -223,12 +239,12 @@ def _chars_of(works: list[list[Work]]) -> Parts:
     ]
 
 
-def _bound(parts: Parts, root: int, max_depth: int) -> tuple[float, bool]:
+def _bound(parts: Parts, order: list[int], max_depth: int) -> tuple[float, bool]:
     """Return a bound for each value (or character), and whether the shape of the schema alone gives it."""
     ceiling = _remembered_bound(parts, max_depth)
     here = [0.0] * len(parts)
     below = [0.0] * len(parts)
-    order = _applied_first(parts, root)
+    root = order[-1]
     for _ in range(_ROUNDS):
         changed = False
         for node in order:
@@ -243,17 +259,17 @@ def _bound(parts: Parts, root: int, max_depth: int) -> tuple[float, bool]:
     return ceiling, False
 
 
-def _applied_first(parts: Parts, root: int) -> list[int]:
-    """The nodes below the root, each after those that it applies, as far as they do not apply each other."""
+def _applied_first(works: list[list[Work]], root: int) -> list[int]:
+    """The root and the nodes below it, each after those that it applies, as far as they do not apply each other."""
     order: list[int] = []
     seen = {root}
-    stack = [(root, iter(_applied(parts[root])))]
+    stack = [(root, iter(_applied(works[root])))]
     while stack:
         node, following = stack[-1]
         for child in following:
             if child not in seen:
                 seen.add(child)
-                stack.append((child, iter(_applied(parts[child]))))
+                stack.append((child, iter(_applied(works[child]))))
                 break
         else:
             order.append(node)
@@ -261,8 +277,8 @@ def _applied_first(parts: Parts, root: int) -> list[int]:
     return order
 
 
-def _applied(node: list[_Part]) -> list[int]:
-    return list(dict.fromkeys([child for part in node for child in part.in_place + part.alternatives + part.together]))
+def _applied(works: list[Work]) -> list[int]:
+    return [child for work in works for child in work.in_place + work.alternatives + work.together]
 
 
 def _here(part: _Part, here: list[float]) -> float:
