@@ -57,7 +57,7 @@ _PYTHON_CLASS = re.compile(r"\[\^?\]?(?:[^\]\\]|\\.)*\]?", re.DOTALL)
 _ESCAPE_OR_CLASS = re.compile(r"\\.|\[(?:[^\]\\]|\\.)*", re.DOTALL)
 
 
-class BadPattern(ValueError):  # noqa: N818
+class BadPattern(ValueError):
     """No engine takes the pattern. `reason` is one short line with every odd character escaped."""
 
     def __init__(self, reason: str) -> None:
