@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from ._core.distance import nearest
 from ._core.explainer import Failure, accepts, member_node
 from ._core.values import kind_bit
-from .lowering.branches import choose_tag, kinds_of
+from .lowering.branches import kinds_of
 from .lowering.program import ARRAY_BIT, OBJECT_BIT, STRING_BIT
 from .render import json_pointer, quote, quote_text
 from .subschemas import Subschema
-from .words import Scene, tag_values
+from .words import NO_TAG, Scene, tag_values
 
 Operations = list[dict[str, Any]]
 
@@ -301,8 +301,7 @@ def _filled_in(missing: str, subschema: Subschema | None, failure: Failure, eval
     if value is _NOTHING or failure.alternative is None:
         return value
     union, keyword, _ = failure.alternative
-    branches: Any = union.children[keyword]
-    tag, by_tag = choose_tag(branches, [kinds_of(branch) for branch in branches])
+    tag, by_tag = union.tags.get(keyword, NO_TAG)
     choices = [value for value, _ in by_tag] if missing == tag else [value]
     accepted = [
         choice for choice in choices if accepts(evaluator, failure.entry, {**failure.instance, missing: choice})

@@ -41,10 +41,18 @@ def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Erro
         return (ValidationError(message, instance=instance),), True
 
     def errors() -> Errors:
-        return tuple([to_error(failure, evaluator, limits, _is_covered(failure, failures)) for failure in failures])
+        return to_errors(failures, evaluator, limits)
 
     lasting = all([type(failure.instance) in _LASTING for failure in failures])
     return (errors if lasting else errors()), more
+
+
+def to_errors(failures: list[Failure], evaluator: Any, limits: Limits) -> Errors:
+    """Put failures into words, each once: those of the branch that stands for a union are in its context as well."""
+    errors: dict[int, ValidationError] = {}
+    for failure in failures:
+        errors[id(failure)] = to_error(failure, evaluator, limits, _is_covered(failure, failures), errors)
+    return tuple(errors.values())
 
 
 def _is_covered(failure: Failure, failures: list[Failure]) -> bool:
@@ -54,8 +62,10 @@ def _is_covered(failure: Failure, failures: list[Failure]) -> bool:
     return any([other.keyword in ("enum", "const") and other.path == failure.path for other in failures])
 
 
-def to_error(failure: Failure, evaluator: Any, limits: Limits, covered: bool = False) -> ValidationError:
-    """Put one failure into words."""
+def to_error(
+    failure: Failure, evaluator: Any, limits: Limits, covered: bool, known: dict[int, ValidationError]
+) -> ValidationError:
+    """Put one failure into words. `known` are the errors made so far, by the identity of their failure."""
     scene = Scene(failure, limits)
     hint, fix = NO_ADVICE if covered else advise(scene, evaluator)
     message = f"{place(failure.path)}: {_name_of(failure)}{words(scene)}"
@@ -63,9 +73,13 @@ def to_error(failure: Failure, evaluator: Any, limits: Limits, covered: bool = F
         message += f"; {hint}"
     if failure.alternative is not None and not tag_values(scene):
         union, keyword, index = failure.alternative
-        branches: Any = union.children[keyword]
-        message += f" (taken for {branch_name(branches, index)})"
-    context = tuple([to_error(inner, evaluator, limits) for inner in failure.context or ()])
+        message += f" (taken for {branch_name(union, keyword, index)})"
+    context = tuple(
+        [
+            known[id(inner)] if id(inner) in known else to_error(inner, evaluator, limits, inner.covered, known)
+            for inner in failure.context or ()
+        ]
+    )
     return ValidationError.of_failure(message, failure, context, fix, covered)
 
 

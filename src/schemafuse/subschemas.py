@@ -51,7 +51,7 @@ class Resource:
 class Subschema:
     """One schema position."""
 
-    __slots__ = ("children", "keyword", "member", "parent", "resource", "targets", "value")
+    __slots__ = ("children", "keyword", "member", "parent", "resource", "tags", "targets", "value")
 
     def __init__(
         self,
@@ -73,6 +73,9 @@ class Subschema:
         self.children: dict[str, Subschema | list[Subschema] | dict[str, Subschema]] = NOTHING
         #: "$ref", "$dynamicRef", "$recursiveRef" -> where it leads.
         self.targets: dict[str, Subschema | DynamicTarget] = NOTHING
+        #: "anyOf", "oneOf" -> the member that tells the branches apart and `(its value, index of the branch)`. The
+        #: lowering finds them.
+        self.tags: dict[str, tuple[str | None, list[tuple[str, int]]]] = NOTHING
 
     @property
     def document(self) -> str:

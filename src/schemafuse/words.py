@@ -13,7 +13,6 @@ from typing import Any
 from ._core.explainer import Failure
 from .describe import EXAMPLES, alternatives, describe, format_example, listed, number_range
 from .limits import Limits
-from .lowering.branches import choose_tag, kinds_of
 from .render import quote, quote_text
 from .secrets import is_secret_place
 from .subschemas import Subschema
@@ -23,7 +22,8 @@ _LISTED, _DESCRIBED = 6, 4
 _DESCRIPTION_CHARS = 60
 #: Values of an enum looked at for those that are near.
 _MOST_VALUES = 1_000
-_MOST_BRANCHES = 200
+#: What `Subschema.tags` would have for a union whose branches no member tells apart.
+NO_TAG: tuple[None, list[tuple[str, int]]] = (None, [])
 
 
 class Scene:
@@ -139,8 +139,7 @@ def tag_values(scene: Scene) -> list[str]:
     if failure.alternative is None or failure.container is None:
         return []
     union, keyword, _ = failure.alternative
-    branches: Any = union.children[keyword]
-    tag, by_tag = tag_of(branches)
+    tag, by_tag = union.tags.get(keyword, NO_TAG)
     if tag is None or failure.path[-1:] != (tag,):
         return []
     values = [value for value, _ in by_tag]
@@ -291,20 +290,15 @@ def _union(scene: Scene) -> str:
         positions = " and ".join([str(position + 1) for position in detail[:_LISTED]])
         return f"the value matches alternatives {positions} of {len(branches)}, and must match exactly one"
     if scene.failure.covered:
-        return f"none of {len(branches)} alternatives matches; the nearest is {branch_name(branches, detail)}"
+        name = branch_name(scene.failure.subschema, keyword, detail)
+        return f"none of {len(branches)} alternatives matches; the nearest is {name}"
     return f"expected {alternatives(branches)}, {scene.got}"
 
 
-def tag_of(branches: list[Subschema]) -> tuple[str | None, list[tuple[str, int]]]:
-    """The member that tells the branches apart, as `choose_tag` has it; none is looked for among very many branches."""
-    if len(branches) > _MOST_BRANCHES:
-        return None, []
-    return choose_tag(branches, [kinds_of(branch) for branch in branches])
-
-
-def branch_name(branches: list[Subschema], index: int) -> str:
+def branch_name(union: Subschema, keyword: str, index: int) -> str:
     """Name one branch of a union: by its tag, its title, or its number."""
-    tag, by_tag = tag_of(branches)
+    branches: Any = union.children[keyword]
+    tag, by_tag = union.tags.get(keyword, NO_TAG)
     for value, branch in by_tag:
         if branch == index:
             return f"the alternative where {quote_text(str(tag), 40)} is {quote_text(value, 40)}"

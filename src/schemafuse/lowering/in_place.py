@@ -53,6 +53,8 @@ def _lower_branches(program: Program, keyword: str, op: int) -> None:
     nodes = [program.in_place(branch) for branch in branches]
     kinds = [kinds_of(branch) for branch in branches]
     tag, by_tag = choose_tag(branches, kinds)
+    if tag is not None:
+        program.subschema.tags = {**program.subschema.tags, keyword: (tag, by_tag)}
     sure = 0
     for branch in branches:
         sure |= sure_kinds(branch)
