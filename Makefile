@@ -16,10 +16,10 @@ NATIVE := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h') \
 PIP := $(PY) -m pip --disable-pip-version-check -qq
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench lint format types werror sanitize fuzz hostile sdist build clean distclean
+.PHONY: help demo test bench lint format types werror sanitize fuzz fuzz-guided hostile conformance sdist build clean distclean
 
 help: ## List the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
 demo: $(DONE)-built ## Compile real tools, a good call, a bad call, a hostile schema
 	@$(PY) examples/demo.py
@@ -48,14 +48,32 @@ werror: $(DONE)-tools ## Compile the extension with warnings as errors
 	@echo "no compiler warnings"
 
 # The interpreter itself is not built with the sanitizers, so their runtime has to be loaded first; it leaks by design.
-sanitize: $(DONE)-with-test ## Run the tests on an extension built with ASan and UBSan
+SANITIZED = PYTHONPATH=build/sanitize PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
+  UBSAN_OPTIONS=print_stacktrace=1 \
+  LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so) $$($${CC:-cc} -print-file-name=libstdc++.so)" $(PY)
+# Left out is what bounds its own memory or stack (the sanitizers need far more of both) or measures time or memory.
+UNSANITIZED = --ignore=tests/isolated --ignore=tests/test_cases.py -k 'not small_stack and not smoke'
+
+sanitize: $(DONE)-with-test ## Run the tests and a fuzz slice on an extension built with ASan and UBSan
 	@SCHEMAFUSE_SANITIZE=1 $(PY) setup.py -q build --build-lib build/sanitize --build-temp build/sanitize-temp
-	@PYTHONPATH=build/sanitize PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	  LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so) $$($${CC:-cc} -print-file-name=libstdc++.so)" \
-	  $(PY) -m pytest -p no:cacheprovider $(ARGS)
+	@$(SANITIZED) -m pytest -p no:cacheprovider $(UNSANITIZED) $(ARGS)
+	@$(SANITIZED) -m fuzz --seconds 30 --only schemas
+	@$(SANITIZED) -m fuzz --seconds 20 --only malformed
 
 fuzz: $(DONE)-with-test ## Look for inputs that break a promise, SECONDS=60
-	@$(PY) -m fuzz --seconds $(SECONDS)
+	@$(PY) -m fuzz --seconds $(SECONDS) $(ARGS)
+
+# gcc marks each basic block; fuzz/counters.c hands the marks to libFuzzer, which comes with atheris.
+fuzz-guided: $(DONE)-with-test ## The same, guided by coverage (atheris; Python 3.11 or newer), SECONDS=60
+	@$(PIP) install 'atheris>=3,<4'
+	@CFLAGS=-fsanitize-coverage=trace-pc $(PY) setup.py -q build --build-lib build/guided --build-temp build/guided-temp
+	@$${CC:-cc} -O2 -shared -fPIC -o build/guided/counters.so fuzz/counters.c
+	@mkdir -p .cache/corpus
+	@PYTHONPATH=build/guided LD_PRELOAD=build/guided/counters.so $(PY) -m fuzz.guided -max_total_time=$(SECONDS) \
+	  -max_len=2000 -len_control=0 -timeout=60 -artifact_prefix=.cache/ $(ARGS) .cache/corpus
+
+conformance: $(DONE)-with-test ## Run the MCP conformance suite (npm), write docs/conformance.md
+	@$(PY) tests/conformance/run.py --write $(ARGS)
 
 hostile: $(DONE)-with-test ## Run the hostile cases against three validators, write docs/hostile.md
 	@$(PY) -m fuzz.hostile --write $(ARGS)

@@ -1,7 +1,7 @@
 """One POST of Streamable HTTP, without a framework: its body and headers go in, a status and a response come out.
 
-Comes in: the bytes of a body, and the headers as an ASGI server or a mapping has them. Goes out: an HTTP status with the
-bytes to send, None where there is nothing to send. Headers are compared with the body before anything runs (MCP
+Comes in: the bytes of a body, and the headers as an ASGI server or a mapping has them. Goes out: an HTTP status with
+the bytes to send, None where there is nothing to send. Headers are compared with the body before anything runs (MCP
 2026-07-28 streamable-http § Standard Request Headers). Origin, Accept and the streaming of notifications are left to
 the caller.
 """

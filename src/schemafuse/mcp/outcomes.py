@@ -79,7 +79,11 @@ def _is_result(value: dict[Any, Any], tool: Tool) -> bool:
         return False
     if not content:  # under an outputSchema, such a result would lack what was promised: it is a value
         return kind == "complete" or tool.output is None
-    return all(isinstance(block, dict) and block.get("type") in _BLOCKS for block in content)
+    return all(isinstance(block, dict) and _is_block_type(block.get("type")) for block in content)
+
+
+def _is_block_type(kind: Any) -> bool:
+    return isinstance(kind, str) and kind in _BLOCKS
 
 
 def _check_input_requests(result: dict[str, Any], capabilities: Mapping[str, Any] | None) -> None:

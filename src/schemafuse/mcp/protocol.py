@@ -46,7 +46,7 @@ class ToolError(Exception):
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        self.text = text
+        self.text = str(text)
 
 
 class ProtocolError(Exception):

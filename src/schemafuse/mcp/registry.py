@@ -12,9 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from ..errors import BudgetExceeded
 from ..render import quote_text
-from .bounds import seconds
 from .definitions import Tool
+from .options import seconds
 
 Handler = Callable[..., Any]
 Mode = Literal["strict", "repair"]
@@ -34,6 +35,13 @@ class Entry:
     repairs: bool
     timeout_s: float | None
     enabled: bool = True
+
+    def accepts(self, arguments: dict[str, Any]) -> bool:
+        """Say whether arguments are known to be valid."""
+        try:
+            return self.tool.input.is_valid(arguments)
+        except BudgetExceeded:
+            return False
 
 
 def make_entry(tool: Tool, handler: Handler, *, blocking: bool, mode: Mode, timeout_s: float | None) -> Entry:

@@ -16,7 +16,7 @@ from types import CoroutineType
 from typing import Any
 
 from .calls import Call
-from .registry import Entry
+from .registry import Entry, Handler
 
 
 class ServerBusyError(Exception):
@@ -60,14 +60,17 @@ class Runner:
         try:
             if self._threads is None:
                 self._threads = concurrent.futures.ThreadPoolExecutor(self.limit, "schemafuse-tool")
-            future = self._threads.submit(contextvars.copy_context().run, entry.handler, *given)
+            future = self._threads.submit(contextvars.copy_context().run, _outcome, entry.handler, given)
         except BaseException:
             self._give_back()
             raise
         # A thread can't be stopped: whoever waits for it may go, its place is taken until it ends.
         future.add_done_callback(lambda _: self._give_back())
         waiting = asyncio.wrap_future(future)
-        return await (waiting if entry.timeout_s is None else _within(waiting, entry.timeout_s))
+        value, error = await (waiting if entry.timeout_s is None else _within(waiting, entry.timeout_s))
+        if error is not None:
+            raise error
+        return value
 
     def _give_back(self) -> None:
         with self._lock:
@@ -81,6 +84,14 @@ class Runner:
 
 
 _PLAIN = frozenset((dict, list, str, int, float, bool, type(None)))
+
+
+def _outcome(handler: Handler, given: tuple[Any, ...]) -> tuple[Any, BaseException | None]:
+    """Call a handler and carry over what it raises as well: not every exception passes through a future."""
+    try:
+        return handler(*given), None
+    except BaseException as error:
+        return None, error
 
 
 async def _within(awaitable: Awaitable[Any], seconds: float) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeAlias
 
 from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.server.caching import CacheHint
@@ -28,8 +28,8 @@ from .protocol import ProtocolError
 from .results import error_result
 from .service import ToolService
 
-Context = ServerRequestContext[Any, Any]
-Authorization = Callable[[Context], Any]
+Context: TypeAlias = "ServerRequestContext[Any, Any]"
+Authorization: TypeAlias = Callable[[Context], Any]
 
 
 def as_server(

@@ -13,17 +13,16 @@ from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any, Final, Literal, TypeVar
 
-from ..errors import BudgetExceeded
 from ..limits import DEFAULT_LIMITS, Limits
 from ..render import quote
 from . import outcomes
-from .bounds import seconds, whole_number
 from .calls import Call
 from .changes import ListChanges
 from .cursors import Cursors
 from .definitions import Tool
 from .jsonrpc import answer, encode_response, error_response
 from .listening import Closable, Notify
+from .options import seconds, text, whole_number
 from .protocol import INVALID_PARAMS, PROTOCOL_VERSION, ProtocolError
 from .registry import Entry, Handler, Mode, Registry, ToolHandle, make_entry
 from .running import Runner
@@ -39,8 +38,7 @@ class _Absent:
     """The default of a parameter for which None is a value."""
 
 
-_ABSENT: Final = _Absent()
-_UNSET: Final[Any] = _Absent()
+_ABSENT: Final[Any] = _Absent()
 
 
 class ToolService:
@@ -89,7 +87,9 @@ class ToolService:
         self.max_message_bytes = whole_number("max_message_bytes", max_message_bytes, 1)
         self.max_message_depth = whole_number("max_message_depth", max_message_depth, 1)
         self.call_timeout_s = seconds("call_timeout_s", call_timeout_s)
-        self.server_info = {"name": name, "version": version} | ({"title": title} if title is not None else {})
+        self.server_info = {"name": text("name", name), "version": text("version", version)}
+        if title is not None:
+            self.server_info["title"] = text("title", title)
         self.instructions = instructions
         #: What has to be closed with the service: open `subscriptions/listen` streams.
         self.streams: set[Closable] = set()
@@ -111,7 +111,7 @@ class ToolService:
         *,
         blocking: bool = False,
         mode: Mode = "strict",
-        call_timeout_s: float | None = _UNSET,
+        call_timeout_s: float | None = _ABSENT,
     ) -> ToolHandle:
         """Register a tool and return its handle.
 
@@ -125,7 +125,7 @@ class ToolService:
         Raises `ToolDefinitionError` for a definition that is refused, `ValueError` for a name that is taken,
         `TypeError` for a handler that can't be called.
         """
-        timeout_s = self.call_timeout_s if call_timeout_s is _UNSET else call_timeout_s
+        timeout_s = self.call_timeout_s if call_timeout_s is _ABSENT else call_timeout_s
         entry = make_entry(self._make_tool(definition), handler, blocking=blocking, mode=mode, timeout_s=timeout_s)
         self._registry.add(entry)
         return ToolHandle(entry, self._registry, self._make_tool)
@@ -136,15 +136,22 @@ class ToolService:
         *,
         blocking: bool = False,
         mode: Mode = "strict",
-        call_timeout_s: float | None = _UNSET,
+        call_timeout_s: float | None = _ABSENT,
     ) -> Callable[[HandlerT], HandlerT]:
-        """Register the decorated function as the handler of a tool; see `add`. The function itself is not changed."""
+        """Register the decorated function as the handler of a tool; see `add`, and `get` for the handle."""
 
         def register(handler: HandlerT) -> HandlerT:
             self.add(definition, handler, blocking=blocking, mode=mode, call_timeout_s=call_timeout_s)
             return handler
 
         return register
+
+    def get(self, name: str) -> ToolHandle:
+        """Return a handle of a registered tool, enabled or not. Raises `LookupError` when there is none."""
+        entry = self._registry.entries.get(name)
+        if entry is None:
+            raise LookupError(f"there is no tool named {quote(name, 140)}")
+        return ToolHandle(entry, self._registry, self._make_tool)
 
     def on_list_changed(self, callback: Callable[[], Any]) -> Callable[[], None]:
         """Have `callback()`, sync or async, called when clients would see another list. Returns a way to stop that.
@@ -217,7 +224,7 @@ class ToolService:
         elif not isinstance(arguments, dict):
             found = quote(arguments, 40)
             raise ProtocolError(INVALID_PARAMS, f"Invalid params: arguments must be an object, or absent; got {found}")
-        if not _is_valid(tool, arguments):
+        if not entry.accepts(arguments):
             refusal = tool.check_arguments(arguments)
             if refusal is not None and entry.repairs:
                 arguments, report = tool.input.repair(arguments)
@@ -286,10 +293,3 @@ class ToolService:
             logger.exception("visible failed, so the tool is hidden")
             return False
         return bool(verdict) and not inspect.isawaitable(verdict)
-
-
-def _is_valid(tool: Tool, arguments: dict[str, Any]) -> bool:
-    try:
-        return tool.input.is_valid(arguments)
-    except BudgetExceeded:
-        return False

@@ -1,4 +1,4 @@
-"""The bounds of a service: numbers that its author gives, checked when they are given."""
+"""The options of a service: what its author gives is checked when it is given."""
 
 from __future__ import annotations
 
@@ -9,6 +9,13 @@ def whole_number(name: str, value: int, smallest: int) -> int:
         raise TypeError(f"{name} must be an integer, not {type(value).__name__}")
     if value < smallest:
         raise ValueError(f"{name} must be at least {smallest}, not {value}")
+    return value
+
+
+def text(name: str, value: str) -> str:
+    """Return `value`. Raises `TypeError` for what is no string."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a string, not {type(value).__name__}")
     return value
 
 

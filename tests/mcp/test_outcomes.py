@@ -1,0 +1,238 @@
+"""What a handler returns or raises, and what the client gets."""
+
+import json
+import logging
+
+import pytest
+from services import META, define, request, run, text_of
+
+from schemafuse.mcp import ProtocolError, ToolError, ToolService
+
+
+def outcome(handler, **members):
+    service = ToolService()
+    service.add(define(**members), handler)
+    return run(service.call_tool("tool"))
+
+
+VALUES = [None, False, 0, 1.5, "", "text", [], [1, None], {}, {"a": {"b": ["ü\u2028"]}}, {"content": 5}, 10**30]
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_any_json_value_with_its_mirror(value):
+    result = outcome(lambda _: value)
+    assert result["structuredContent"] == value
+    assert json.loads(text_of(result)) == value
+    assert (result["resultType"], result["isError"]) == ("complete", False)
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_any_json_value_under_an_output_schema(value):
+    result = outcome(lambda _: value, outputSchema={"const": value})
+    assert (result["structuredContent"], result["isError"]) == (value, False)
+    refused = outcome(lambda _: value, outputSchema={"not": {"const": value}})
+    assert refused["isError"] is True
+    assert "structuredContent" not in refused
+    assert "not of your arguments" in text_of(refused)
+
+
+LOOP: list = []
+LOOP.append(LOOP)
+DEEP: list = []
+for _ in range(5_000):
+    DEEP = [DEEP]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        object(),
+        {1, 2},
+        b"x",
+        float("nan"),
+        [float("inf")],
+        "\ud800",
+        {"\udfff": 1},
+        {1: 2},
+        10**5_000,
+        LOOP,
+        DEEP,
+        {"content": [{"type": "text", "text": "\ud800"}]},
+        {"content": [{"type": "text", "text": "x"}], "structuredContent": float("nan")},
+        {"resultType": "input_required", "requestState": "\ud800"},
+        {"content": 5, "isError": True, "_meta": object()},
+    ],
+    ids=lambda value: type(value).__name__,
+)
+@pytest.mark.parametrize("schema", [{}, {"outputSchema": {}}])
+def test_what_cannot_be_sent(value, schema, caplog):
+    result = outcome(lambda _: value, **schema)
+    assert result["isError"] is True
+    assert "fault of the tool's server" in text_of(result)
+    json.dumps(result, allow_nan=False).encode("utf-8")
+    assert caplog.records
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"content": [{"type": "text", "text": "x"}]},
+        {"content": [{"type": "image", "data": "AAAA", "mimeType": "image/png"}], "isError": True},
+        {"content": [], "_meta": {"a.b/c": 1}},
+        {"resultType": "complete", "content": []},
+    ],
+)
+def test_whole_results_pass_through(given):
+    assert outcome(lambda _: given) == {"resultType": "complete", **given}
+
+
+def test_a_result_without_content_gets_the_mirror():
+    result = outcome(lambda _: {"structuredContent": [1], "_meta": {}}, outputSchema={"type": "array"})
+    assert result == {
+        "resultType": "complete",
+        "structuredContent": [1],
+        "_meta": {},
+        "content": [{"type": "text", "text": "[1]"}],
+    }
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"content": "of a file"},
+        {"content": [1, 2]},
+        {"content": [{"type": "chapter"}]},
+        {"content": [{"type": []}]},
+        {"content": [{"type": "text", "text": "x"}], "more": 1},
+        {"isError": False},
+        {"resultType": "input_required"},
+        {"resultType": "sports"},
+    ],
+)
+def test_values_that_look_like_results_are_values(value):
+    assert outcome(lambda _: value)["structuredContent"] == value
+
+
+def test_an_empty_content_under_an_output_schema_is_a_value():
+    assert outcome(lambda _: {"content": []}, outputSchema={"type": "object"})["structuredContent"] == {"content": []}
+
+
+def test_promised_structured_content_must_be_there():
+    result = outcome(lambda _: {"content": [{"type": "text", "text": "x"}]}, outputSchema={"type": "object"})
+    assert "left out the structured content" in text_of(result)
+
+
+def test_errors_are_not_checked_against_the_output_schema():
+    failed = {"content": [{"type": "text", "text": "x"}], "isError": True}
+    assert outcome(lambda _: failed, outputSchema={"type": "object"}) == {"resultType": "complete", **failed}
+
+
+# Input required -----------------------------------------------------------------------------------
+
+ASK = {"method": "elicitation/create", "params": {"message": "?", "requestedSchema": {"type": "object"}}}
+REQUESTS = {"a": ASK, "b": {"method": "sampling/createMessage"}, "c": {"method": "roots/list"}, "d": {"method": "x/y"}}
+
+
+def test_input_required_passes_through_unchecked():
+    needed = {"resultType": "input_required", "inputRequests": REQUESTS, "requestState": "s"}
+    assert outcome(lambda _: needed, outputSchema={"type": "integer"}) == needed
+
+
+@pytest.mark.parametrize(
+    ("declared", "missing"),
+    [
+        ({}, {"elicitation", "sampling", "roots"}),
+        ({"elicitation": {}}, {"sampling", "roots"}),
+        ({"elicitation": {}, "sampling": {}, "roots": {}}, set()),
+    ],
+)
+def test_only_what_the_client_declared_is_asked_for(declared, missing):
+    service = ToolService()
+    service.add(define(), lambda _: {"resultType": "input_required", "inputRequests": REQUESTS})
+    meta = {**META, "io.modelcontextprotocol/clientCapabilities": declared}
+    response = run(service.handle(request("tools/call", name="tool", _meta=meta)))
+    if missing:
+        assert response["error"]["code"] == -32021
+        assert response["error"]["data"] == {"requiredCapabilities": {name: {} for name in missing}}
+    else:
+        assert response["result"]["resultType"] == "input_required"
+
+
+def test_answers_and_state_reach_the_handler():
+    service = ToolService()
+    seen = []
+    service.add(define(), lambda arguments, call: seen.append((call.input_responses, call.request_state, call.meta)))
+    run(service.handle(request("tools/call", name="tool", inputResponses={"a": {"b": 1}}, requestState="s")))
+    run(service.handle(request("tools/call", name="tool")))
+    assert seen == [({"a": {"b": 1}}, "s", META), ({}, None, META)]
+
+
+# Failures -----------------------------------------------------------------------------------------
+
+
+class Sneaky(BaseException):
+    pass
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("secret detail"), KeyError("secret"), SystemExit("secret"), Sneaky("secret"), RecursionError()]
+)
+def test_exceptions_are_logged_and_never_leak(error, caplog):
+    def handler(arguments):
+        raise error
+
+    result = outcome(handler)
+    text = text_of(result)
+    assert result["isError"] is True
+    assert "secret" not in text
+    assert "internal error" in text
+    (record,) = caplog.records
+    assert record.name == "schemafuse.mcp"
+    assert record.levelno == logging.ERROR
+    assert record.exc_info[1] is error
+    reference = text.split("reference ")[1].split(".")[0]
+    assert reference in record.getMessage()
+
+
+def test_two_failures_have_two_references():
+    assert outcome(lambda _: 1 / 0) != outcome(lambda _: 1 / 0)
+
+
+def test_the_operator_can_stop_the_process():
+    def handler(arguments):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        outcome(handler)
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"), [("Try b.", "Try b."), ("", "The tool failed."), ("half \ud800", "half \\ud800"), (5, "5")]
+)
+def test_tool_errors_are_for_the_model(given, shown):
+    def handler(arguments):
+        raise ToolError(given)
+
+    assert outcome(handler) == {
+        "resultType": "complete",
+        "content": [{"type": "text", "text": shown}],
+        "isError": True,
+    }
+
+
+def test_protocol_errors_of_handlers_are_for_the_client():
+    def handler(arguments):
+        raise ProtocolError(-32602, "requestState was tampered with", {"a": 1})
+
+    with pytest.raises(ProtocolError):
+        outcome(handler)
+    service = ToolService()
+    service.add(define(), handler)
+    response = run(service.handle(request("tools/call", name="tool")))
+    assert response["error"] == {"code": -32602, "message": "requestState was tampered with", "data": {"a": 1}}
+
+
+@pytest.mark.parametrize("code", [True, "x", None, 1.5])
+def test_codes_are_integers(code):
+    with pytest.raises(TypeError):
+        ProtocolError(code, "x")

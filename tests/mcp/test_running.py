@@ -1,0 +1,219 @@
+"""Limits on calls: how many at once, for how long, and what cancelling one does."""
+
+import asyncio
+import contextlib
+import threading
+import time
+
+import pytest
+from services import define, run, text_of
+
+from schemafuse.mcp import ToolService
+
+
+def test_an_async_call_that_takes_too_long_is_stopped():
+    stopped = []
+
+    async def slow(arguments):
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            stopped.append(True)
+            raise
+
+    service = ToolService()
+    service.add(define(), slow, call_timeout_s=0.05)
+    started = time.monotonic()
+    result = run(service.call_tool("tool"))
+    assert time.monotonic() - started < 5
+    assert stopped == [True]
+    assert result["isError"] is True
+    assert "0.05 s" in text_of(result)
+    assert "was stopped" in text_of(result)
+
+
+def test_a_blocking_call_that_takes_too_long_is_left_alone_and_keeps_its_place():
+    go_on = threading.Event()
+
+    async def main():
+        service = ToolService(max_concurrent_calls=1)
+        service.add(define("slow"), lambda _: go_on.wait(20), blocking=True, call_timeout_s=0.05)
+        service.add(define("quick"), lambda _: 1)
+        late = await service.call_tool("slow")
+        busy = await service.call_tool("quick")
+        go_on.set()
+        for _ in range(500):
+            after = await service.call_tool("quick")
+            if not after["isError"]:
+                break
+            await asyncio.sleep(0.01)
+        service.close()
+        return late, busy, after
+
+    late, busy, after = run(main())
+    assert "may still be at work" in text_of(late)
+    assert "1 calls at a time" in text_of(busy)
+    assert after["structuredContent"] == 1
+
+
+@pytest.mark.parametrize("service_s", [None, 0.05])
+@pytest.mark.parametrize("tool_s", [None, 30])
+def test_the_time_of_a_tool_comes_before_that_of_the_service(service_s, tool_s):
+    async def slow(arguments):
+        await asyncio.sleep(0.2)
+
+    service = ToolService(call_timeout_s=service_s)
+    service.add(define(), slow, call_timeout_s=tool_s)
+    assert run(service.call_tool("tool"))["isError"] is False
+
+
+def test_a_handler_that_is_done_in_time_is_not_bothered():
+    async def main():
+        service = ToolService(call_timeout_s=0.3)
+
+        async def handler(arguments):
+            await asyncio.sleep(0.01)
+            return 1
+
+        service.add(define(), handler)
+        first = await service.call_tool("tool")
+        await asyncio.sleep(0.5)  # the time of the call passes in its task, which has gone on
+        return first["structuredContent"]
+
+    assert run(main()) == 1
+
+
+def test_exceptions_and_results_survive_the_timer():
+    async def main():
+        service = ToolService(call_timeout_s=5)
+        inner = []
+
+        async def handler(arguments):
+            with contextlib.suppress(KeyError):
+                await asyncio.gather(asyncio.sleep(0), fail())
+            inner.append(asyncio.current_task())
+            return "after"
+
+        async def fail():
+            await asyncio.sleep(0)
+            raise KeyError
+
+        service.add(define(), handler)
+        assert (await service.call_tool("tool"))["structuredContent"] == "after"
+        assert inner == [asyncio.current_task()]
+
+    run(main())
+
+
+def test_one_call_more_than_may_run_is_refused_at_once():
+    async def main():
+        service = ToolService(max_concurrent_calls=2)
+        go_on = asyncio.Event()
+
+        async def wait(arguments):
+            await go_on.wait()
+            return 1
+
+        service.add(define(), wait)
+        calls = [asyncio.create_task(service.call_tool("tool")) for _ in range(2)]
+        await asyncio.sleep(0)
+        refused = await service.call_tool("tool")
+        go_on.set()
+        results = await asyncio.gather(*calls)
+        return refused, results, await service.call_tool("tool")
+
+    refused, results, after = run(main())
+    assert "try again later" in text_of(refused)
+    assert [result["structuredContent"] for result in [*results, after]] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("failure", [ValueError, asyncio.CancelledError, SystemExit])
+def test_every_end_of_a_call_gives_its_place_back(failure):
+    async def handler(arguments):
+        raise failure
+
+    async def main():
+        service = ToolService(max_concurrent_calls=1)
+        service.add(define("async"), handler)
+        service.add(define("plain"), lambda _: 1)
+        with contextlib.suppress(asyncio.CancelledError):
+            await service.call_tool("async")
+        return await service.call_tool("plain")
+
+    assert run(main())["structuredContent"] == 1
+
+
+@pytest.mark.parametrize("failure", [StopIteration, ValueError, SystemExit, asyncio.CancelledError])
+def test_whatever_a_thread_raises_comes_back(failure):
+    def handler(arguments):
+        raise failure("secret")
+
+    async def main():
+        service = ToolService(max_concurrent_calls=1)
+        service.add(define(), handler, blocking=True)
+        for _ in range(2):
+            result = await service.call_tool("tool")
+        service.close()
+        return result
+
+    if failure is asyncio.CancelledError and not hasattr(asyncio.Task, "cancelling"):
+        pytest.skip("Python 3.10 can't tell who cancels")
+    assert "internal error" in text_of(run(main()))
+
+
+@pytest.mark.skipif(not hasattr(asyncio.Task, "cancelling"), reason="Python 3.10 can't tell who cancels")
+def test_a_handler_that_runs_into_a_cancelled_task_has_failed_like_any_other():
+    async def main():
+        service = ToolService()
+
+        async def handler(arguments):
+            task = asyncio.create_task(asyncio.sleep(60))
+            task.cancel()
+            await task
+
+        service.add(define(), handler)
+        return await service.call_tool("tool")
+
+    assert "internal error" in text_of(run(main()))
+
+
+@pytest.mark.parametrize("seconds", [None, 30])
+def test_cancelling_a_call_cancels_its_handler(seconds):
+    async def main():
+        service = ToolService(call_timeout_s=seconds)
+        started, ended = asyncio.Event(), []
+
+        async def handler(arguments):
+            started.set()
+            try:
+                await asyncio.sleep(60)
+            finally:
+                ended.append(True)
+
+        service.add(define(), handler)
+        call = asyncio.create_task(service.call_tool("tool"))
+        await started.wait()
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        return ended
+
+    assert run(main()) == [True]
+
+
+def test_a_call_cancelled_before_it_waits_closes_its_handler():
+    async def main():
+        service = ToolService()
+
+        async def handler(arguments):
+            await asyncio.sleep(0)
+            return 1
+
+        service.add(define(), handler)
+        call = asyncio.create_task(service.call_tool("tool"))
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        return (await service.call_tool("tool"))["structuredContent"]
+
+    assert run(main()) == 1

@@ -1,0 +1,360 @@
+"""A tool service on the official SDK: in process, over stdio, and over HTTP, for clients of two revisions."""
+
+import asyncio
+import gc
+import sys
+import time
+
+import pytest
+from served import ENVIRONMENT, EXAMPLES, LIMIT_S, serving
+from services import META, define, request
+
+mcp = pytest.importorskip("mcp", reason="needs the extra mcp")
+
+from mcp.client.stdio import StdioServerParameters  # noqa: E402
+from mcp.shared.exceptions import MCPError  # noqa: E402
+
+from schemafuse.mcp import ProtocolError, ToolError, ToolService  # noqa: E402
+from schemafuse.mcp.sdk import as_server  # noqa: E402
+
+EXAMPLE = EXAMPLES / "sdk_service.py"
+MODES = ["auto", "legacy"]
+
+
+def run(awaitable):
+    async def within():
+        return await asyncio.wait_for(awaitable, LIMIT_S)
+
+    return asyncio.run(within())
+
+
+def with_client(service, use, **options):
+    """Return what `use(client)` returns, with a client of the service in this process."""
+
+    async def main():
+        async with mcp.Client(as_server(service), **options) as client:
+            return await use(client)
+
+    return run(main())
+
+
+def service_with(**handlers):
+    service = ToolService(name="test", version="1.2", title="Test", instructions="Ask.", page_size=2, ttl_ms=5_000)
+    for name, handler in handlers.items():
+        service.add(define(name, description=name), handler)
+    return service
+
+
+# In process ---------------------------------------------------------------------------------------
+
+
+def test_lists_have_pages_and_hints():
+    async def use(client):
+        first = await client.list_tools()
+        second = await client.list_tools(cursor=first.next_cursor)
+        with pytest.raises(MCPError) as caught:
+            await client.list_tools(cursor="made-up")
+        return first, second, caught.value.code
+
+    first, second, code = with_client(service_with(a=dict, b=dict, c=dict), use)
+    assert [tool.name for tool in [*first.tools, *second.tools]] == ["a", "b", "c"]
+    assert (first.ttl_ms, first.cache_scope, second.next_cursor, code) == (5_000, "public", None, -32602)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_calls(mode):
+    service = service_with(echo=lambda arguments: arguments, boom=lambda _: 1 / 0)
+    schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+    service.add(define("typed", schema, outputSchema={"type": "object", "required": ["n"]}), lambda a: {"n": a["n"]})
+
+    async def use(client):
+        with pytest.raises(MCPError) as caught:
+            await client.call_tool("nope", {})
+        assert caught.value.code == -32602
+        return [
+            await client.call_tool("echo", {"a": [1, None]}),
+            await client.call_tool("echo"),
+            await client.call_tool("typed", {"n": 5}),
+            await client.call_tool("typed", {"n": "5"}),
+            await client.call_tool("boom", {}),
+        ]
+
+    echo, absent, typed, wrong, boom = with_client(service, use, mode=mode)
+    assert echo.structured_content == {"a": [1, None]}
+    assert absent.structured_content == {}
+    assert typed.structured_content == {"n": 5}
+    assert wrong.is_error
+    assert "/n" in wrong.content[0].text
+    assert boom.is_error
+    assert "internal error" in boom.content[0].text
+
+
+def test_clients_of_earlier_revisions_get_what_they_can_read():
+    service = service_with(ask=lambda _: {"resultType": "input_required", "requestState": "s"})
+    service.add(define("list", outputSchema={"type": "array"}), lambda _: [1, 2])
+
+    async def use(client):
+        tools = (await client.list_tools()).tools
+        return tools, await client.call_tool("list", {}), await client.call_tool("ask", {})
+
+    tools, result, ask = with_client(service, use, mode="legacy")
+    assert [(tool.name, tool.output_schema) for tool in tools] == [("ask", None), ("list", None)]
+    assert (result.structured_content, result.content[0].text) == (None, "[1,2]")
+    assert ask.is_error
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_progress_and_capabilities(mode):
+    async def work(arguments, call):
+        await call.report_progress(1, 2, "half")
+        return {"sampling": call.declares("sampling"), "who": call.authorization}
+
+    async def answer(context, params):
+        raise AssertionError
+
+    async def use(client):
+        seen = []
+
+        async def progress(*report):
+            seen.append(report)
+
+        result = await client.call_tool("work", {}, progress_callback=progress)
+        await asyncio.sleep(0.05)
+        return result.structured_content, seen
+
+    result, seen = with_client(service_with(work=work), use, mode=mode, sampling_callback=answer)
+    assert result == {"sampling": True, "who": None}
+    assert seen == [(1, 2, "half")]
+
+
+def test_input_is_asked_for_and_given():
+    question = {
+        "method": "elicitation/create",
+        "params": {"message": "Name?", "requestedSchema": {"type": "object", "properties": {}}},
+    }
+
+    def greet(arguments, call):
+        if "name" not in call.input_responses:
+            return {"resultType": "input_required", "inputRequests": {"name": question}, "requestState": "s"}
+        assert call.request_state == "s"
+        return f"Hello, {call.input_responses['name']['content']['name']}!"
+
+    async def answer(context, params):
+        from mcp_types import ElicitResult
+
+        return ElicitResult(action="accept", content={"name": "Ada"})
+
+    async def use(client):
+        return await client.call_tool("greet", {})
+
+    async def refused(client):
+        with pytest.raises(MCPError) as caught:
+            await client.call_tool("greet", {})
+        return caught.value
+
+    assert with_client(service_with(greet=greet), use, elicitation_callback=answer).structured_content == "Hello, Ada!"
+    error = with_client(service_with(greet=greet), refused)
+    assert (error.code, error.data) == (-32021, {"requiredCapabilities": {"elicitation": {}}})
+
+
+def test_errors_of_handlers():
+    def fail(error):
+        def handler(arguments):
+            raise error
+
+        return handler
+
+    service = service_with(told=fail(ToolError("Try b.")), refused=fail(ProtocolError(-32602, "no", {"a": 1})))
+
+    async def use(client):
+        with pytest.raises(MCPError) as caught:
+            await client.call_tool("refused", {})
+        return await client.call_tool("told", {}), caught.value
+
+    told, refused = with_client(service, use)
+    assert (told.is_error, told.content[0].text) == (True, "Try b.")
+    assert (refused.code, refused.message, refused.data) == (-32602, "no", {"a": 1})
+
+
+def test_who_asks_decides_what_is_there():
+    service = ToolService(visible=lambda tool, who: who == "ada")
+    service.add(define("hers"), lambda arguments, call: call.authorization)
+
+    async def use(client):
+        page = await client.list_tools()
+        return [tool.name for tool in page.tools], page.cache_scope
+
+    async def main(who):
+        async with mcp.Client(as_server(service, authorization=lambda context: who)) as client:
+            names = await use(client)
+            try:
+                return names, (await client.call_tool("hers", {})).structured_content
+            except MCPError as error:
+                return names, error.code
+
+    assert run(main("ada")) == ((["hers"], "private"), "ada")
+    assert run(main("bob")) == (([], "private"), -32602)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_changes_are_told(mode):
+    service = service_with(a=dict)
+    handle = service.add(define("b"), dict)
+
+    async def use(client):
+        await client.list_tools()
+        if mode == "auto":
+            async with client.listen(tools_list_changed=True) as changes:
+                handle.disable()
+                event = type(await changes.__anext__()).__name__
+                await client.list_tools()
+                service.close()
+                assert [event async for event in changes] == []  # ended, not lost
+                return event
+        handle.disable()
+        handle.enable()
+        for _ in range(200):
+            if notes:
+                break
+            await asyncio.sleep(0.01)
+        return notes
+
+    notes = []
+
+    async def note(message):
+        notes.append(getattr(message, "method", message))
+
+    told = with_client(service, use, mode=mode, message_handler=note)
+    assert told == ("ToolsListChanged" if mode == "auto" else ["notifications/tools/list_changed"])
+
+
+def test_sessions_that_have_ended_are_forgotten():
+    service = service_with(a=dict)
+    server = as_server(service)
+
+    async def main():
+        for _ in range(3):
+            async with mcp.Client(server, mode="legacy") as client:
+                await client.list_tools()
+                gc.collect()
+                assert len(server._sessions) == 1
+
+    run(main())
+    gc.collect()
+    assert len(server._sessions) == 0
+
+
+def test_capabilities_by_revision():
+    service = service_with(a=dict)
+
+    async def use(client):
+        return client.server_capabilities.tools.list_changed, client.server_info, client.instructions
+
+    for mode in MODES:
+        changed, info, instructions = with_client(service, use, mode=mode)
+        assert changed is True
+        assert (info.name, info.version, info.title, instructions) == ("test", "1.2", "Test", "Ask.")
+
+
+# Over stdio and HTTP ------------------------------------------------------------------------------
+
+
+async def follow_the_flag(client, flag):
+    """Switch a tool on and off by the flag while a client listens; return the lists it sees."""
+    lists = [sorted(tool.name for tool in (await client.list_tools()).tools)]
+    async with client.listen(tools_list_changed=True) as changes:
+        flag.touch()
+        await changes.__anext__()
+        lists.append(sorted(tool.name for tool in (await client.list_tools()).tools))
+        found = await client.call_tool("beta_search", {"words": "budgets"})
+        flag.unlink()
+        await changes.__anext__()
+        lists.append(sorted(tool.name for tool in (await client.list_tools()).tools))
+    with pytest.raises(MCPError):
+        await client.call_tool("beta_search", {"words": "budgets"})
+    wrong = await client.call_tool("read", {"key": "c"})
+    return lists, found.structured_content, wrong.content[0].text
+
+
+def check_what_was_seen(seen):
+    lists, found, text = seen
+    assert lists == [["read"], ["beta_search", "read"], ["read"]]
+    assert found == ["b"]
+    assert "/key" in text
+
+
+def test_stdio(tmp_path):
+    flag = tmp_path / "flag"
+    command = [str(EXAMPLE), "--flag", str(flag)]
+
+    async def main():
+        parameters = StdioServerParameters(command=sys.executable, args=command, env=ENVIRONMENT)
+        async with mcp.Client(parameters) as client:
+            return await follow_the_flag(client, flag)
+
+    check_what_was_seen(run(main()))
+
+
+def test_stdio_for_clients_of_the_revision_before(tmp_path):
+    flag = tmp_path / "flag"
+    noted = asyncio.Event()
+
+    async def note(message):
+        if getattr(message, "method", "") == "notifications/tools/list_changed":
+            noted.set()
+
+    async def main():
+        command = [str(EXAMPLE), "--flag", str(flag)]
+        parameters = StdioServerParameters(command=sys.executable, args=command, env=ENVIRONMENT)
+        async with mcp.Client(parameters, mode="legacy", message_handler=note) as client:
+            before = len((await client.list_tools()).tools)
+            flag.touch()
+            await noted.wait()
+            return before, len((await client.list_tools()).tools)
+
+    assert run(main()) == (1, 2)
+
+
+def test_http_and_a_graceful_stop(tmp_path):
+    pytest.importorskip("uvicorn", reason="serving HTTP needs uvicorn, which the extra mcp brings")
+    flag = tmp_path / "flag"
+
+    async def main(served):
+        async with mcp.Client(served.url) as client:
+            seen = await follow_the_flag(client, flag)
+            async with client.listen(tools_list_changed=True) as changes:
+                served.process.terminate()
+                assert [event async for event in changes] == []
+            return seen
+
+    with serving(EXAMPLE, "--flag", flag) as served:
+        check_what_was_seen(run(main(served)))
+        started = time.monotonic()
+        served.stop()
+        assert time.monotonic() - started < 8
+
+
+def test_headers_and_sites_over_http(tmp_path):
+    pytest.importorskip("uvicorn", reason="serving HTTP needs uvicorn, which the extra mcp brings")
+    with serving(EXAMPLE, "--flag", tmp_path / "flag") as served:
+        message = request("tools/call", name="read", arguments={"key": "a"})
+        assert served.send(message)[1]["result"]["structuredContent"] == {"text": "schemas are programs"}
+        for arguments in (None, [], "{}"):
+            refused = served.send(request("tools/call", name="read", arguments=arguments))
+            assert refused[1]["error"]["code"] == -32602
+        assert served.send(message, {"Mcp-Name": "other"})[0] == 400
+        assert served.send(message, {"Origin": "http://evil.example"})[0] == 403
+        meta = {**META, "io.modelcontextprotocol/protocolVersion": "2026-07-28"}
+        assert served.send(request("nope", _meta=meta))[0] == 404
+
+
+def test_header_parameters_are_checked_without_a_listing():
+    schema = {"type": "object", "properties": {"a": {"type": "string", "x-mcp-header": "A"}}}
+    service = ToolService()
+    service.add(define("headed", schema), dict)
+    service.add(define("plain"), dict)
+    lookup = as_server(service).get_tool_input_schema
+    assert lookup("headed") == schema
+    assert lookup("plain") is None
+    assert lookup("nope") is None
+    assert as_server(service, authorization=lambda context: None).get_tool_input_schema is None
