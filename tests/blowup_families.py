@@ -75,6 +75,7 @@ def twins(left: Any, right: Any) -> Callable[[int], Any]:
 
 
 INTEGER = {"type": "integer"}
+SELF = {"$ref": "#"}
 NUMBERS = (("valid", value(1), always), ("invalid", value("x"), never))
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 DRAFT_2019 = "https://json-schema.org/draft/2019-09/schema"
@@ -177,6 +178,21 @@ FAMILIES = (
             }
         ),
         PLAIN_OBJECTS,
+    ),
+    Family(
+        "contains-and-items-alone",
+        constant({"type": ["array", "integer"], "items": SELF, "contains": SELF, "minContains": 0}),
+        ARRAYS,
+    ),
+    Family(
+        "patternProperties-and-properties-alone",
+        constant({"type": ["object", "integer"], "properties": {"c": SELF}, "patternProperties": {"^c": SELF}}),
+        OBJECTS,
+    ),
+    Family(
+        "unevaluatedItems-and-contains-alone",
+        constant({"type": ["array", "integer"], "contains": SELF, "minContains": 0, "unevaluatedItems": SELF}),
+        ARRAYS,
     ),
     Family("recursive-branches", constant({"anyOf": TREE_BRANCHES}), ARRAYS),
     Family(

@@ -45,6 +45,10 @@ def compile(
     """
     if not isinstance(limits, Limits):
         raise TypeError(f"limits must be a Limits, not {type(limits).__name__}")
+    if dialect is not None and type(dialect) is not str:
+        raise TypeError(f"dialect must be a URI as a str, not {type(dialect).__name__}")
+    if resources is not None and not isinstance(resources, Mapping):
+        raise TypeError(f"resources must be a mapping of URIs to schemas, not {type(resources).__name__}")
     deadline = Deadline(limits.max_compile_ms)
     document = admit(schema, limits, dialect, resources, deadline)
     plan = lower(document, assert_formats=assert_formats, limits=limits, deadline=deadline)

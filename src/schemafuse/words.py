@@ -143,7 +143,7 @@ def tag_values(scene: Scene) -> list[str]:
     if tag is None or failure.path[-1:] != (tag,):
         return []
     values = [value for value, _ in by_tag]
-    return [] if failure.instance in values else values
+    return [] if type(failure.instance) is str and failure.instance in values else values
 
 
 @_says("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")

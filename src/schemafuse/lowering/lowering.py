@@ -68,10 +68,10 @@ class Lowering:
             done += 1
             if done % _NODES_BETWEEN_LOOKS_AT_THE_CLOCK == 0:
                 self.deadline.check()
-        if self.in_place_edges:
-            cycle = graph.in_place_cycle(self.in_place_edges)
-            if cycle is not None:
-                raise _endless(plan.origins[cycle])
+        cycle = graph.in_place_cycle(self.in_place_edges)
+        if cycle is not None:
+            raise _endless(plan.origins[cycle])
+        if self.in_place_edges or self.overlapping:
             for node in graph.joins(root_node, self.in_place_edges, self.child_edges, self.overlapping):
                 plan.add_flag(node, JOIN)
         self.check_unreached_patterns(done)
