@@ -34,6 +34,7 @@ cdef class Evaluator:
         st.depth = 0
         st.max_depth = self.max_depth
         st.abort = 0
+        st.shared = False
         st.holds = self.plan.runs_python
         st.container = NULL
         st.position = 0

@@ -58,7 +58,9 @@ cdef bint visit(State* st, int32_t index, PyObject* value, int kind, int mode, B
     if st.frames >= MAX_FRAMES:
         return fail(st, OUT_OF_STACK)
     st.frames += 1
-    if node.flags or st.holds or (kind >= ARRAY and (mode & ALL_OF_IT or (Py_REFCNT(value) > 1 and st.depth))):
+    if node.flags or st.holds or (
+        kind >= ARRAY and (mode & ALL_OF_IT or st.shared or (Py_REFCNT(value) > 1 and st.depth))
+    ):
         result = visit_with_care(st, index, value, kind, mode, bits)
     else:
         result = run(st, &st.code[node.code[kind]], value, kind, mode, bits, False)
@@ -73,7 +75,9 @@ cdef bint visit_with_care(State* st, int32_t index, PyObject* value, int kind, i
     """A visit whose verdict is remembered, whose value must be kept alive, or that reports what it evaluated."""
     cdef const Node* node = &st.nodes[index]
     cdef bint container = kind >= ARRAY
-    cdef bint remembers = node.flags & JOIN or (container and st.depth and Py_REFCNT(value) > 1)
+    cdef bint outer = st.shared
+    cdef bint shared = outer or (container and st.depth and Py_REFCNT(value) > 1)
+    cdef bint remembers = node.flags & JOIN or (container and shared)
     cdef bint reports = container and mode & ALL_OF_IT
     cdef uint64_t what = <uint64_t> index << 1 | reports
     cdef PyObject* place = value if container else st.container
@@ -105,7 +109,9 @@ cdef bint visit_with_care(State* st, int32_t index, PyObject* value, int kind, i
         mode |= ALL_OF_IT
     if st.holds:
         Py_INCREF(value)
+    st.shared = shared
     result = run(st, &st.code[node.code[kind]], value, kind, mode, own, False)
+    st.shared = outer
     if remembers and not st.abort:
         entry = lookup(st, what, place, position)
         if entry == NULL:
@@ -138,6 +144,7 @@ cdef bint recall(State* st, const Entry* entry, PyObject* value, int kind, int m
 
 cdef bint cover(State* st, PyObject* value, int kind) noexcept:
     """Walk a value that no keyword looks at: it must be JSON, and not too deep."""
+    cdef bint outer = st.shared
     cdef bint shared
     cdef bint result
     cdef Entry* entry
@@ -150,7 +157,8 @@ cdef bint cover(State* st, PyObject* value, int kind) noexcept:
         return fail(st, NO_JSON)
     if st.depth >= st.max_depth:
         return fail(st, TOO_DEEP)
-    shared = st.depth and Py_REFCNT(value) > 1
+    # What is inside a shared container is met as often as the container is, whatever its own count of references.
+    shared = outer or (st.depth and Py_REFCNT(value) > 1)
     if shared:
         entry = lookup(st, COVERED, value, -1)
         if entry == NULL:
@@ -162,7 +170,9 @@ cdef bint cover(State* st, PyObject* value, int kind) noexcept:
         entry.verdict = RUNNING
         if st.holds and not keep_alive(st, value):
             return False
+    st.shared = shared
     result = cover_inside(st, value, kind)
+    st.shared = outer
     if shared and result:
         entry = lookup(st, COVERED, value, -1)
         if entry == NULL:

@@ -68,6 +68,7 @@ cdef struct State:
     int32_t depth           # containers that are open above the current value
     int32_t max_depth
     int32_t abort
+    bint shared             # inside a container that may occur more than once
     bint holds              # code of others may run meanwhile: keep alive what is looked at
     PyObject* container     # where the current value stands
     Py_ssize_t position

@@ -491,6 +491,7 @@ cdef uint64_t hash_of_constant(object value) except? 0:
 
 cdef void unmetered(State* st) noexcept:
     st.steps = st.depth = st.frames = st.abort = 0
+    st.shared = False
     st.memory = 0
     st.operation = 0
     st.checkpoint = st.max_steps = <int64_t> 1 << 62
