@@ -6,13 +6,12 @@ wrong at one place of an instance, and `Report` holds the outcome of one check.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote as percent_encode
 
 from ._core.contents import copied
-from .render import json_path, json_pointer, pointer_token, render_report
+from .render import json_path, json_pointer, pointer_token, quote_text, render_report
 
 if TYPE_CHECKING:
     from ._core.explainer import Failure
@@ -72,10 +71,8 @@ class BudgetExceeded(RuntimeError):
 
     def __str__(self) -> str:
         unit = {"time": " ms", "memory": " bytes"}.get(self.budget, "")
-        where = json.dumps(self.location) if self.location else "the root"
-        return (
-            f"the check ended without a verdict at {where[:200]}: budget {self.budget!r} of {self.limit}{unit} ran out"
-        )
+        where = quote_text(self.location, 200) if self.location else "the root"
+        return f"the check ended without a verdict at {where}: budget {self.budget!r} of {self.limit}{unit} ran out"
 
     def to_dict(self) -> dict[str, Any]:
         return {"budget": self.budget, "limit": self.limit, "location": self.location}
@@ -271,7 +268,11 @@ class Report:
         return render_report(self, subject, self._limits)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as JSON-serialisable data."""
+        """Return the report as JSON-serialisable data.
+
+        Names and locations are as they were given: where they hold lone surrogates, so does this, and only JSON with
+        escapes (the default of `json.dumps`) can hold it.
+        """
         return {
             "status": self.status,
             "errors": [error.to_dict() for error in self.errors],

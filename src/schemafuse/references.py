@@ -79,7 +79,7 @@ def _resolve(admission: Admission, subschema: Subschema, keyword: str, reference
         target = resource.fragments[fragment] = found
     if keyword == "$dynamicRef":
         # Dynamic only if the fragment itself came from a `$dynamicAnchor` (Core 8.2.3.2).
-        if resource.dynamic_anchors.get(fragment) is target:
+        if resource.dynamic_anchors.get(unquote(fragment)) is target:
             return DynamicTarget(fragment, target)
     elif keyword == "$recursiveRef" and target.resource.root is target and target.resource.recursive_anchor:
         return DynamicTarget("", target)

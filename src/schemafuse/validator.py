@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ._core.checks import Evaluator
-from ._core.contents import copied
+from ._core.contents import content_key, content_of, copied
+from ._core.meter import Abort, Frames
 from .admission import admit
 from .costs import Cost, estimate
 from .deadline import Deadline
@@ -18,11 +19,14 @@ from .render import json_pointer
 from .repair import repair
 from .subschemas import Document
 
-# What `Evaluator.evaluate` gives as the reason for an early end: `Abort` in _core/meter.pxd.
-_BUDGETS: dict[int, Budget] = {1: "steps", 2: "time", 3: "instance_depth", 4: "stack", 5: "memory"}
-_NOT_JSON = {6: NOT_JSON, 7: OWN_MEMBER}
-#: Visits that one check may have open at once: MAX_FRAMES in _core/meter.pxd.
-_MAX_FRAMES = 400
+_BUDGETS: dict[int, Budget] = {
+    Abort.OUT_OF_STEPS: "steps",
+    Abort.OUT_OF_TIME: "time",
+    Abort.TOO_DEEP: "instance_depth",
+    Abort.OUT_OF_STACK: "stack",
+    Abort.OUT_OF_MEMORY: "memory",
+}
+_NOT_JSON = {int(Abort.NO_JSON): NOT_JSON, int(Abort.OWN_MEMBER): OWN_MEMBER}
 
 
 def compile(
@@ -60,17 +64,33 @@ def compile(
         max_instance_depth=limits.max_instance_depth,
     )
     validator._document = document
-    validator._arguments = (limits, dialect, assert_formats, resources)
+    validator._arguments = (limits, dialect, assert_formats, reached(document, resources))
+    validator._cost = None
     return validator
+
+
+def reached(document: Document, resources: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Copies of the resources that a schema has made use of: a recompilation needs no others, and the caller may change
+    his. Where a custom metaschema is in force, that may be any of them."""
+    if not resources:
+        return None
+    copies = {uri: value for uri, value in document.values.items() if uri}
+    if any([resource.dialect.base is not resource.dialect for resource in document.resources]):
+        for uri, value in resources.items():
+            key = content_key(value, document.limits.max_schema_bytes * 4, document.limits.max_json_depth)
+            if key is not None:
+                copies.setdefault(str(uri), content_of(key))
+    return copies
 
 
 class Validator(Evaluator):
     """A compiled schema. Immutable, and safe to share between threads; made by `compile`."""
 
-    __slots__ = ("_arguments", "_document")
+    __slots__ = ("__weakref__", "_arguments", "_cost", "_document")
 
     _document: Document
-    _arguments: tuple[Limits, str | None, bool, Mapping[str, Any] | None]
+    _arguments: tuple[Limits, str | None, bool, dict[str, Any] | None]
+    _cost: Cost | None
 
     # `is_valid(instance) -> bool` comes from the native base class: it is called most.
 
@@ -101,7 +121,9 @@ class Validator(Evaluator):
     @property
     def cost(self) -> Cost:
         """What a check can cost, from the schema alone."""
-        return estimate(self.plan, self.limits.max_instance_depth)
+        if self._cost is None:
+            self._cost = estimate(self.plan, self.limits.max_instance_depth)
+        return self._cost
 
     def check(self, instance: Any) -> Report:
         """Check an instance. Never raises because of the instance or the schema."""
@@ -149,7 +171,7 @@ class Validator(Evaluator):
             "steps": limits.max_steps,
             "time": limits.max_time_ms,
             "instance_depth": limits.max_instance_depth,
-            "stack": _MAX_FRAMES,
+            "stack": int(Frames.MAX_FRAMES),
             "memory": limits.max_memory_bytes,
         }[budget]
         return BudgetExceeded(budget, limit, json_pointer(path))

@@ -193,6 +193,8 @@ class Weighing:
                 break
         else:
             ranked = []
+        if not is_container(value) and not figure:  # the way led to one long text
+            total = _scalar_bytes(value)
         places = [([*path, token], weight) for weight, token, _ in ranked if weight * 10 > total]
         return places or [(path, total)]
 

@@ -1,7 +1,7 @@
 # cython: binding=False, auto_pickle=False
 """One check: a plan, its limits and an instance in, the verdict out. The native base of `schemafuse.Validator`."""
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint32_t
 
 from .evaluator cimport COVERING, visit
 from .memo cimport release
@@ -18,6 +18,8 @@ cdef class Evaluator:
     """A plan with the limits of a check. Holds no state between checks, so threads may share it."""
 
     def __init__(self, Plan plan, *, int64_t max_steps, int64_t max_memory_bytes, int64_t max_time_ms, int max_instance_depth):
+        if plan.root < 0 or <uint32_t> plan.root >= plan.n_nodes:
+            raise ValueError("the plan has no root")
         self.plan = plan
         self.max_steps = max_steps
         self.max_memory = max_memory_bytes

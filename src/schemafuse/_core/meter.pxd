@@ -28,9 +28,12 @@ cdef enum Verdict:
     FALSE = 3
 
 
-# Nested visits of one check. A visit takes some 300 bytes of C stack, so that all of them fit on a 256 KiB thread.
-cdef enum:
+# Nested visits of one check. A visit takes at most some 450 bytes of C stack, so that all fit on a 256 KiB thread.
+cpdef enum Frames:
     MAX_FRAMES = 400
+
+
+cdef enum:
     CHECKPOINT = 10000   # steps between two looks at the clock
 
 
