@@ -1,13 +1,14 @@
 """The keywords of five dialects, each with a way to make a value for it.
 
-Comes in: a `Maker`, which knows the dialect, where it stands, and how to make a subschema or a reference; and the schema
-that is being made. Goes out: that schema with one more keyword, and now and then the siblings without which the keyword
-would mean little. What is made passes the dialect's metaschema; see malformed.py for what does not.
+Comes in: a `Maker`, which knows the dialect and how to make a subschema or a reference, and the schema that is being
+made. Goes out: that schema with one more keyword, and now and then the siblings without which it would mean little.
+What is made passes the dialect's metaschema; see malformed.py for what does not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from random import Random
 from typing import Any, Protocol
 
@@ -81,6 +82,7 @@ def simple(keywords: str, make: Callable[[Maker], Any], since: str = "draft-04",
         makes(keyword, since, until)(add)
 
 
+@cache
 def makers_of(dialect: str) -> list[KeywordMaker]:
     age = _AGES[dialect]
     return [maker for _, since, until, maker in _KEYWORDS if since <= age <= until]

@@ -1,7 +1,7 @@
 """Coverage-guided fuzzing with atheris (libFuzzer): bytes choose what the grammar makes, new code reached is kept.
 
-Comes in: libFuzzer's arguments, such as -max_total_time=60, and a folder for the corpus. Goes out: libFuzzer's own log,
-and for what breaks a property the complaint with the smallest pair, and a crash file that brings it back. Counted is the
+Comes in: libFuzzer's arguments, such as -max_total_time=60, and a folder for the corpus. Goes out: libFuzzer's log, and
+for what breaks a property the complaint with the smallest pair and a crash file that brings it back. Counted is the
 coverage of the package's Python modules and, when counters.c is preloaded, of its native core. No oracle is asked: it
 would be most of the time and none of the coverage.
 
@@ -25,12 +25,11 @@ with atheris.instrument_imports(include=["schemafuse"], enable_loader_override=F
 from . import instances, malformed, patterns, properties, schemas
 from .reporting import Findings
 
-
 _SEEDS, _SEED_BYTES = 64, 600
 
 
 class ByteRandom(Random):
-    """A `Random` whose every choice is read from bytes; zeros when they are used up, which ends whatever is made soon."""
+    """A `Random` whose every choice is read from bytes; zeros when they are used up, which ends what is made soon."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -66,7 +65,9 @@ def fault(data: bytes) -> tuple[str, str, schemas.Document | None, Any] | None:
     source = instances.Instances(document.schema, random)
     for position in range(3):
         instance = source.make()
-        for name, complaint in properties.complaints(properties.Trial(subject, instance), thorough=position == 0 and kind > 1):
+        for name, complaint in properties.complaints(
+            properties.Trial(subject, instance), thorough=position == 0 and kind > 1
+        ):
             return name, complaint, document, instance
     return None
 

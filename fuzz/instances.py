@@ -1,7 +1,7 @@
 """Instances for a schema: near-valid ones, mutations of them, and some of any kind.
 
-Comes in: a schema of any shape, malformed ones included, and a `random.Random`. Goes out: JSON values. They lie near the
-line between valid and invalid, where a validator has something to decide: values that a subschema asks for, then a
+Comes in: a schema of any shape, malformed ones included, and a `random.Random`. Goes out: JSON values. They lie near
+the line between valid and invalid, where a validator has something to decide: values that a subschema asks for, then a
 number beside its bound, a name left out, an item twice. A container may occur in a value more than once.
 """
 
@@ -44,9 +44,9 @@ class Instances:
                     (self.anchors if item[:1] == "#" else self.resources)[item.lstrip("#")] = part
                 elif keyword in ("$anchor", "$dynamicAnchor") and isinstance(item, str):
                     self.anchors[item] = part
-                elif keyword == "required" and isinstance(item, list):
-                    self.names.extend(name for name in item if isinstance(name, str))
-                elif keyword == "properties" and isinstance(item, dict):
+                elif (keyword == "required" and isinstance(item, list)) or (
+                    keyword == "properties" and isinstance(item, dict)
+                ):
                     self.names.extend(name for name in item if isinstance(name, str))
                 elif keyword == "enum" and isinstance(item, list):
                     self.constants.extend(item)
@@ -140,7 +140,7 @@ class Instances:
         names = [name for name in properties if random.random() < 0.8]
         required = schema.get("required")
         names += [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
-        if "additionalProperties" not in schema and "unevaluatedProperties" not in schema or random.random() < 0.3:
+        if ("additionalProperties" not in schema and "unevaluatedProperties" not in schema) or random.random() < 0.3:
             names += random.sample(self.names, random.randrange(3))
         least = schema.get("minProperties")
         while isinstance(least, (int, float)) and len(set(names)) < least <= _MAX_SIZE:
@@ -217,8 +217,10 @@ class Instances:
 
 
 _ABOUT = {
-    "object": ("properties", "required", "patternProperties", "additionalProperties", "propertyNames", "minProperties")
-    + ("dependencies", "dependentRequired", "dependentSchemas", "unevaluatedProperties", "maxProperties"),
+    "object": (
+        *("properties", "required", "patternProperties", "additionalProperties", "propertyNames", "minProperties"),
+        *("dependencies", "dependentRequired", "dependentSchemas", "unevaluatedProperties", "maxProperties"),
+    ),
     "array": ("items", "prefixItems", "contains", "uniqueItems", "minItems", "maxItems", "unevaluatedItems"),
     "string": ("pattern", "minLength", "maxLength", "format", "contentEncoding", "contentMediaType"),
     "number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),

@@ -1,7 +1,7 @@
 """Steps and texts are the same whatever the hash seed and the version of the interpreter.
 
-Comes in: a seed. Goes out: which pairs differ between processes. The pairs are made once, here, and handed over as JSON,
-so that nothing depends on another interpreter's random numbers.
+Comes in: a seed. Goes out: which pairs differ between processes. The pairs are made once, here, and handed over as
+JSON, so that nothing depends on another interpreter's random numbers.
 
     python -m fuzz.interpreters                          # this interpreter, several hash seeds
     python -m fuzz.interpreters python3.10 python3.12    # others as well, each in an environment made for it
@@ -96,12 +96,16 @@ def differences(seed: object, count: int, pythons: tuple[str, ...] = ()) -> list
 def environment_for(python: str) -> str:
     """Make an environment with the package built for another interpreter, and return its Python."""
     folder = ROOT / "build" / "interpreters" / Path(python).name.replace("/", "-")
-    version = subprocess.run([python, "-c", "import sys; print(sys.version_info[:2])"], capture_output=True, text=True, check=True)
+    version = subprocess.run(
+        [python, "-c", "import sys; print(sys.version_info[:2])"], capture_output=True, text=True, check=True
+    )
     folder = folder.with_name(f"python{version.stdout.strip().replace(', ', '.').strip('()')}")
     inside = folder / "bin" / "python"
     if not inside.exists():
         subprocess.run([python, "-m", "venv", "--clear", str(folder)], check=True)
-    subprocess.run([str(inside), "-m", "pip", "-qq", "install", "--force-reinstall", "--no-deps", str(ROOT)], check=True)
+    subprocess.run(
+        [str(inside), "-m", "pip", "-qq", "install", "--force-reinstall", "--no-deps", str(ROOT)], check=True
+    )
     subprocess.run([str(inside), "-m", "pip", "-qq", "install", str(ROOT)], check=True)
     return str(inside)
 
@@ -118,7 +122,8 @@ def main(arguments: list[str]) -> int:
     pythons = tuple(environment_for(python) for python in options.pythons)
     found = differences(options.seed, options.documents, pythons)
     print("\n\n".join(found[:10]))
-    print(f"{options.documents} documents, {len(HASH_SEEDS)} hash seeds, {len(pythons)} other interpreters: {len(found)} differences")
+    others = f"{len(HASH_SEEDS)} hash seeds, {len(pythons)} other interpreters"
+    print(f"{options.documents} documents, {others}: {len(found)} differences")
     return 1 if found else 0
 
 

@@ -15,16 +15,83 @@ from typing import Any
 from . import grammar, values
 
 _KEYWORDS = sorted({keyword for dialect in grammar.DIALECTS for keyword in grammar.keywords_of(dialect)})
-_KEYWORDS += ["$ref", "$dynamicRef", "$recursiveRef", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$schema"]
+_KEYWORDS += [
+    "$ref",
+    "$dynamicRef",
+    "$recursiveRef",
+    "$id",
+    "id",
+    "$anchor",
+    "$dynamicAnchor",
+    "$recursiveAnchor",
+    "$schema",
+]
 _KEYWORDS += ["$vocabulary", "$defs", "definitions", "then", "else", "minContains", "maxContains", "additionalItems"]
+_POINTERS = (
+    "#",
+    "#/",
+    "#//",
+    "#/%",
+    "#/%zz",
+    "#/~2",
+    "#/$defs/p",
+    "#/definitions/p",
+    "#/allOf/-1",
+    "#/allOf/01",
+    "#/\ud800",
+)
 _URIS = (
-    "#", "", "#/", "#//", "#/%", "#/%zz", "#/~2", "#/$defs/p", "#/definitions/p", "#/allOf/-1", "#/allOf/01", "#to-p", "#to p",
-    "http://[::1", "//[", "//", "/", "?", "..", "urn:", "urn:x", "http://fuzz.example/root#", "file:///etc/passwd", "\ud800",
-    "http://fuzz.example/" + "a" * 2_000, "#/\ud800", "data:,{}", "\0", "#" * 3, "http://json-schema.org/draft-07/schema#",
-    "https://json-schema.org/draft/next/schema", "http://json-schema.org/schema", *grammar.DIALECTS.values(),
-)  # fmt: skip
-_TEXTS = ("(", "[", "\\", "(?P<n>a)", "(?i)a", "a{2,1}", "[z-a]", "\ud800", "\0", "\u202e", "a" * 5_000, "*", "(?<a>x)(?<a>y)")
-_NUMBERS = (0, -1, -0.5, 1e308, 5e-324, 2**64, 10**400, -(10**400), 10**5_000, True, 2.0**60, float("nan"), float("inf"))
+    *(
+        "",
+        "#to-p",
+        "#to p",
+        "###",
+        "http://[::1",
+        "//[",
+        "//",
+        "/",
+        "?",
+        "..",
+        "urn:",
+        "urn:x",
+        "data:,{}",
+        "\0",
+        "\ud800",
+    ),
+    *("http://fuzz.example/root#", "http://fuzz.example/" + "a" * 2_000, "file:///etc/passwd"),
+    *("https://json-schema.org/draft/next/schema", "http://json-schema.org/schema", *grammar.DIALECTS.values()),
+    *_POINTERS,
+)
+_TEXTS = (
+    "(",
+    "[",
+    "\\",
+    "(?P<n>a)",
+    "(?i)a",
+    "a{2,1}",
+    "[z-a]",
+    "\ud800",
+    "\0",
+    "\u202e",
+    "a" * 5_000,
+    "*",
+    "(?<a>x)(?<a>y)",
+)
+_NUMBERS = (
+    0,
+    -1,
+    -0.5,
+    1e308,
+    5e-324,
+    2**64,
+    10**400,
+    -(10**400),
+    10**5_000,
+    True,
+    2.0**60,
+    float("nan"),
+    float("inf"),
+)
 
 
 class Colour(str, enum.Enum):
@@ -68,7 +135,21 @@ def not_json(random: Random) -> Any:
     if kind == 4:
         return (values.scalar(random), (values.scalar(random),))
     return random.choice(
-        (object(), b"a", bytearray(b"a"), {1}, 1j, decimal.Decimal("1.5"), Spoof(), Colour.RED, dict, len, ..., "\ud800", *_NUMBERS)
+        (
+            object(),
+            b"a",
+            bytearray(b"a"),
+            {1},
+            1j,
+            decimal.Decimal("1.5"),
+            Spoof(),
+            Colour.RED,
+            dict,
+            len,
+            ...,
+            "\ud800",
+            *_NUMBERS,
+        )
     )
 
 

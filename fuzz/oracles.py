@@ -9,6 +9,7 @@ patterns on which the regular expression engines disagree, and endless reference
 
 from __future__ import annotations
 
+import os
 import pickle
 import select
 import struct
@@ -41,8 +42,10 @@ class Oracle:
 
     def _start(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "fuzz.oracles", self.name]
+        # Sanitizers that are loaded for our own code stay out of it: they need more memory than an oracle may take.
+        environment = {name: text for name, text in os.environ.items() if name not in ("LD_PRELOAD", "PYTHONMALLOC")}
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        return subprocess.Popen(command, cwd=ROOT, **pipes)  # type: ignore[call-overload, no-any-return]
+        return subprocess.Popen(command, cwd=ROOT, env=environment, **pipes)  # type: ignore[call-overload, no-any-return]
 
     def ask(self, document: Document, instances: list[Any]) -> Answer:
         if self._process is None:
@@ -104,7 +107,7 @@ def exact_multiple(validator: Any, divisor: Any, instance: Any, schema: Any) -> 
 
 
 def jsonschema_judge(schema: Any, assert_formats: bool) -> Judge:
-    """jsonschema with two keywords added: `multipleOf` exactly, `dependencies` also from 2019-09 on, as we have them."""
+    """jsonschema with two keywords of our own: an exact `multipleOf`, and `dependencies` also from 2019-09 on."""
     import jsonschema
     from jsonschema._legacy_keywords import dependencies_draft4_draft6_draft7 as dependencies
     from referencing import Registry

@@ -1,6 +1,6 @@
 """What must hold for every schema and every instance, each as a function that returns a complaint or "".
 
-Comes in: a `Trial`, which is a compiled document and one instance. Goes out: pairs of a property's name and a complaint.
+Comes in: a `Trial`, which is a compiled document and one instance. Goes out: names of properties with complaints.
 Nothing here asks another validator; see oracles.py. No exception gets out, but KeyboardInterrupt and MemoryError: any
 other is a complaint.
 """
@@ -121,9 +121,19 @@ def answers_agree(trial: Trial) -> str:
 
 
 def checks_repeat(trial: Trial) -> str:
-    """A second check gives the same steps, errors and text."""
+    """A second check, while the report of the first is held, gives the same steps, errors and text."""
     again = trial.validator.check(trial.instance)
     return "" if outcome(again) == outcome(trial.report) else f"{outcome(trial.report)} and then {outcome(again)}"
+
+
+def references_do_not_count(trial: Trial) -> str:
+    """Who else holds parts of an instance changes nothing; what is shared within it is the same in the copy."""
+    instance = pickle.loads(pickle.dumps(trial.instance))
+    alone = outcome(trial.validator.check(instance))
+    holder = list(values.walk(instance))
+    held = outcome(trial.validator.check(instance))
+    del holder
+    return "" if alone == held else f"{alone}, with every part held elsewhere {held}"
 
 
 def outcome(report: Report) -> tuple[Any, ...]:
@@ -231,7 +241,13 @@ def copies_are_equal(trial: Trial) -> str:
     return "" if same else "errors differ after pickling"
 
 
-FOR_EVERY_PAIR: tuple[Property, ...] = (limits_hold, answers_agree, checks_repeat, estimate_encloses)
+FOR_EVERY_PAIR: tuple[Property, ...] = (
+    limits_hold,
+    answers_agree,
+    checks_repeat,
+    references_do_not_count,
+    estimate_encloses,
+)
 FOR_ONE_PAIR: tuple[Property, ...] = (
     order_is_free,
     steps_are_exact,

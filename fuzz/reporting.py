@@ -112,4 +112,8 @@ def complaint_about(name: str, document: Document, instance: Any, label: str) ->
     if isinstance(validator, SchemaError):
         return properties.refusal_fault(validator) if name == "refusal" else ""
     prop = properties.BY_NAME.get(name)
-    return "" if prop is None else properties.complaint_of(prop, properties.Trial(properties.Subject(document, validator), instance, label))
+    return (
+        ""
+        if prop is None
+        else properties.complaint_of(prop, properties.Trial(properties.Subject(document, validator), instance, label))
+    )

@@ -1,7 +1,7 @@
 """Fuzz everything for a while, or for a number of pairs, and say what was found.
 
-Comes in: a seed and how long. Goes out: a summary on stdout, each new disagreement with the smallest schema and instance
-that show it; exit status 1 if there is one that nothing explains.
+Comes in: a seed and how long. Goes out: a summary on stdout, and each new disagreement with the smallest schema and
+instance that show it; exit status 1 if there is one that nothing explains.
 
     python -m fuzz --seconds 60 [--seed 1] [--pairs 1000000] [--only schemas|malformed|patterns]
 
@@ -100,7 +100,8 @@ class Run:
             ours = subject.validator.check(instance)
             if ours.status == "exhausted" or ours.ok is verdict:
                 continue
-            reason = differences.explained(oracle, subject.document, instance, ours.ok)
+            referee = self.oracles["jsonschema"] if oracle.name == "jsonschema-rs" else None
+            reason = differences.explained(oracle, subject.document, instance, ours.ok, referee)
             if reason is None:
                 complaint = f"ours: {ours.status}, {oracle.name}: {'valid' if verdict else 'invalid'}"
                 self.findings.disagreement(oracle, complaint, label, subject.document, instance)
@@ -139,7 +140,11 @@ class Run:
         complaint = patterns.complaint_of(trial)
         if complaint:
             self.findings.pattern("patterns", complaint, label, trial)
-        if self.javascript is None or len(trial.source) > _LONGEST_JAVASCRIPT_SOURCE or max(map(len, trial.texts)) > 5_000:
+        if (
+            self.javascript is None
+            or len(trial.source) > _LONGEST_JAVASCRIPT_SOURCE
+            or max(map(len, trial.texts)) > 5_000
+        ):
             return
         answers = self.javascript.ask(trial)
         if answers is None:

@@ -15,13 +15,15 @@ from urllib.parse import quote
 
 from . import grammar, values
 
-SCHEMA = frozenset("additionalItems additionalProperties contains else if items not propertyNames then".split())
+SCHEMA = frozenset(
+    ["additionalItems", "additionalProperties", "contains", "else", "if", "items", "not", "propertyNames", "then"]
+)
 SCHEMA |= {"unevaluatedItems", "unevaluatedProperties", "contentSchema"}
-SCHEMAS = frozenset("allOf anyOf oneOf prefixItems items".split())
-SCHEMA_MAPS = frozenset("$defs definitions dependentSchemas patternProperties properties dependencies".split())
+SCHEMAS = frozenset(["allOf", "anyOf", "oneOf", "prefixItems", "items"])
+SCHEMA_MAPS = frozenset(["$defs", "definitions", "dependentSchemas", "patternProperties", "properties", "dependencies"])
 _MAX_LEVELS = 3
 _DEFINITIONS = ("p", "q", "r")
-_HOST = "http://fuzz.example/"
+HOST = "http://fuzz.example/"
 
 
 class Document(NamedTuple):
@@ -72,7 +74,7 @@ class _Resource:
         self.uri = uri
         self.dialect = dialect
         self.level = 0
-        self.makers = builder.makers(dialect)
+        self.makers = grammar.makers_of(dialect)
         self.finished: list[dict[str, Any]] = []  # may be used again: nothing in them depends on where they stand
         self.referring: list[dict[str, Any]] = []
         self.anchors: list[str] = []
@@ -185,7 +187,7 @@ class _Resource:
             return "#" + random.choice([pointer for pointer, _ in subschemas(self.root)])
         if kind < 0.85:
             other = random.choice(self.builder.resources)
-            own = "" if other is self and random.random() < 0.5 or not other.named else other.uri
+            own = "" if (other is self and random.random() < 0.5) or not other.named else other.uri
             if other.anchors and random.random() < 0.6:
                 return f"{own}#{random.choice(other.anchors)}"
             return own or "#"
@@ -201,19 +203,12 @@ class _Resource:
 class _Builder:
     """One document under construction."""
 
-    _makers: dict[str, list[grammar.KeywordMaker]] = {}
-
     def __init__(self, random: Random) -> None:
         self.random = random
         self.resources: list[_Resource] = []
         self.unpatched: set[int] = set()
         self.dynamic = random.random() < 0.25
         self.occurrences: dict[int, int] = {}
-
-    def makers(self, dialect: str) -> list[grammar.KeywordMaker]:
-        if dialect not in self._makers:
-            self._makers[dialect] = grammar.makers_of(dialect)
-        return self._makers[dialect]
 
     def is_single(self, part: dict[str, Any]) -> bool:
         """Say whether a subschema stands in one place only: one with a name must."""
@@ -222,7 +217,7 @@ class _Builder:
     def document(self) -> Document:
         random = self.random
         dialect = random.choice(list(grammar.DIALECTS))
-        root = self.resource(_HOST + "root", dialect, _DEFINITIONS)
+        root = self.resource(HOST + "root", dialect, _DEFINITIONS)
         for name in random.sample(("one", "two", "three"), random.choice((0, 0, 0, 1, 1, 2))):
             embedded = self.resource(
                 random.choice((f"urn:fuzz:{name}", name)), self.embedded_dialect(dialect), ("p", "s")

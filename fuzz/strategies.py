@@ -1,7 +1,7 @@
 """The generators as hypothesis strategies: the same grammar, with hypothesis choosing and shrinking.
 
-hypothesis-jsonschema 0.23.1 does not work with the hypothesis of today, and makes neither references nor broken schemas;
-these do. hypothesis hands out a `random.Random` whose every draw it can replay and make smaller.
+hypothesis-jsonschema 0.23.1 does not work with the hypothesis of today, and makes neither references nor broken
+schemas; these do. hypothesis hands out a `random.Random` whose every draw it can replay and make smaller.
 """
 
 from __future__ import annotations
