@@ -43,6 +43,8 @@ cdef class Evaluator:
         st.operation = 0
         st.table = NULL
         st.memory = 0
+        st.charged = 0
+        st.uncharged = 0
         st.max_memory = self.max_memory
         st.deadline = 0.0
         st.max_seconds = self.max_seconds

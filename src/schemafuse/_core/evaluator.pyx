@@ -11,7 +11,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from .costs cimport BRANCHES_SHIFT, CAREFUL_MEMBER, DEPENDENCY_SHIFT, MEMBERS_SHIFT, VISIT, WORDS_SHIFT
 from .leaves cimport has_format, matches
-from .memo cimport COVERED, keep_alive, lookup, merge_bits, new_bits
+from .memo cimport COVERED, charge, keep_alive, lookup, merge_bits, new_bits
 from .meter cimport (
     FALSE, MAX_FRAMES, NO_JSON, OUT_OF_STACK, OWN_MEMBER, RUNNING, TOO_DEEP, TRUE, Entry,
     at_checkpoint, fail, pay, pay_every, trace_part,
@@ -86,7 +86,7 @@ cdef bint visit_with_care(State* st, int32_t index, PyObject* value, int kind, i
     cdef Entry* entry
     cdef bint result
     if remembers:
-        entry = lookup(st, what, place, position)
+        entry = lookup(st, what, place, position, node.flags & JOIN)
         if entry == NULL:
             return False
         if entry.verdict == RUNNING:  # no schema leads back to the same value (in-place cycles are refused)
@@ -113,7 +113,7 @@ cdef bint visit_with_care(State* st, int32_t index, PyObject* value, int kind, i
     result = run(st, &st.code[node.code[kind]], value, kind, mode, own, False)
     st.shared = outer
     if remembers and not st.abort:
-        entry = lookup(st, what, place, position)
+        entry = lookup(st, what, place, position, node.flags & JOIN)
         if entry == NULL:
             result = False
         else:
@@ -130,7 +130,9 @@ cdef inline bint is_first_place(State* st, const Entry* entry) noexcept:
     return entry.first_container == <size_t> st.container and entry.first_position == st.position
 
 
-cdef bint recall(State* st, const Entry* entry, PyObject* value, int kind, int mode, Bits* bits) noexcept:
+cdef bint recall(State* st, Entry* entry, PyObject* value, int kind, int mode, Bits* bits) noexcept:
+    if not charge(st, entry):
+        return False
     if entry.verdict == FALSE:
         return False
     if kind >= ARRAY:
@@ -160,13 +162,13 @@ cdef bint cover(State* st, PyObject* value, int kind) noexcept:
     # What is inside a shared container is met as often as the container is, whatever its own count of references.
     shared = outer or (st.depth and Py_REFCNT(value) > 1)
     if shared:
-        entry = lookup(st, COVERED, value, -1)
+        entry = lookup(st, COVERED, value, -1, False)
         if entry == NULL:
             return False
         if entry.verdict == RUNNING:
             return fail(st, OWN_MEMBER)
         if entry.verdict:
-            return True
+            return charge(st, entry)
         entry.verdict = RUNNING
         if st.holds and not keep_alive(st, value):
             return False
@@ -174,7 +176,7 @@ cdef bint cover(State* st, PyObject* value, int kind) noexcept:
     result = cover_inside(st, value, kind)
     st.shared = outer
     if shared and result:
-        entry = lookup(st, COVERED, value, -1)
+        entry = lookup(st, COVERED, value, -1, False)
         if entry == NULL:
             return False
         entry.verdict = TRUE

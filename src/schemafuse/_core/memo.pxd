@@ -12,7 +12,8 @@ cdef enum:
     HASHED = 0xFFFFFFF1
     EQUALS = 0xFFFFFFF2      # position: the address of the other container
 
-cdef Entry* lookup(State* st, uint64_t what, PyObject* container, Py_ssize_t position) noexcept
+cdef Entry* lookup(State* st, uint64_t what, PyObject* container, Py_ssize_t position, bint charged) noexcept
+cdef bint charge(State* st, Entry* entry) noexcept
 cdef Bits* new_bits(State* st, Py_ssize_t size) noexcept
 cdef bint merge_bits(State* st, Bits* into, const Bits* other) noexcept
 cdef bint keep_alive(State* st, PyObject* value) noexcept

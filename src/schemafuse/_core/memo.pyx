@@ -14,6 +14,7 @@ cdef extern from "Python.h":
 
 cdef enum:
     FIRST_ROOM = 256        # entries of a new table
+    MOST_UNCHARGED = 1 << 17
     SPARE_ROOM = 4096       # a larger table is not kept for the next check
 
 # One table is kept for the next check: most checks that need one need a small one. The GIL guards it.
@@ -53,10 +54,23 @@ cdef bint spend(State* st, int64_t size) noexcept:
     return True if st.memory <= st.max_memory else fail(st, OUT_OF_MEMORY)
 
 
+cdef bint charge(State* st, Entry* entry) noexcept:
+    """Let the memory of an entry count: what a fresh table would take for so many, whichever table is at hand."""
+    cdef int64_t n
+    if entry.charged:
+        return True
+    entry.charged = True
+    st.charged += 1
+    n = st.charged
+    if n == 1:
+        return spend(st, FIRST_ROOM * sizeof(Entry))
+    if n * 2 > FIRST_ROOM and (n & (n - 1)) == 0:
+        return spend(st, n * 2 * sizeof(Entry))
+    return True
+
+
 cdef bint open_table(State* st) noexcept:
     global spare
-    if not spend(st, FIRST_ROOM * sizeof(Entry)):
-        return False
     if spare != NULL:
         st.table = spare
         spare = NULL
@@ -94,9 +108,11 @@ cdef bint grow(State* st) noexcept:
     return True
 
 
-cdef Entry* lookup(State* st, uint64_t what, PyObject* container, Py_ssize_t position) noexcept:
+cdef Entry* lookup(State* st, uint64_t what, PyObject* container, Py_ssize_t position, bint charged) noexcept:
     """Find what is known, or make room for it (`verdict` is then ABSENT). NULL when the memory is spent.
 
+    Not `charged` is what is remembered because a container may be shared: only references from outside may make it look
+    so, and those must not use up a budget. It is charged when it turns out to be shared, and there is an end to it.
     The entry may move at the next call.
     """
     if st.table == NULL and not open_table(st):
@@ -110,18 +126,21 @@ cdef Entry* lookup(State* st, uint64_t what, PyObject* container, Py_ssize_t pos
             return entry
         at = (at + 1) & st.table.mask
         entry = &st.table.entries[at]
+    if not charged:
+        if st.uncharged >= MOST_UNCHARGED:
+            entry = &st.nowhere
+            entry.verdict = ABSENT
+            return entry
+        st.uncharged += 1
     entry.what = what
     entry.container = <size_t> container
     entry.position = position
     entry.epoch = st.table.epoch
     entry.verdict = ABSENT
+    entry.charged = False
     entry.extra = 0
     st.table.used += 1
-    # What is charged is what a fresh table would take, whichever table happens to be at hand.
-    if st.table.used * 2 > FIRST_ROOM and (st.table.used & (st.table.used - 1)) == 0:
-        if not spend(st, st.table.used * 2 * sizeof(Entry)):
-            return NULL
-    return entry
+    return entry if not charged or charge(st, entry) else NULL
 
 
 cdef Bits* new_bits(State* st, Py_ssize_t size) noexcept:
@@ -160,7 +179,7 @@ cdef bint keep_alive(State* st, PyObject* value) noexcept:
         (<list> st.kept).append(<object> value)
     except BaseException:
         return fail(st, OUT_OF_MEMORY)
-    return spend(st, sizeof(PyObject*))
+    return True
 
 
 cdef void release(State* st) noexcept:

@@ -49,6 +49,7 @@ cdef struct Entry:       # what is known of a node and a value
     Py_ssize_t position  # ... with -1, or the container that a scalar stands in, with its position
     uint32_t epoch       # entries of earlier checks are free
     uint8_t verdict
+    uint8_t charged      # whether its memory counts
     uint64_t extra       # the set of evaluated members (a Bits*), or a hash
     size_t first_container  # where the value stood when it was met first
     Py_ssize_t first_position
@@ -79,6 +80,9 @@ cdef struct State:
     Table* table
     int64_t memory
     int64_t max_memory
+    int64_t charged         # entries whose memory counts ...
+    int64_t uncharged       # ... and others
+    Entry nowhere           # where nothing is remembered
     double deadline         # 0 until the clock has been started
     double max_seconds
     Bits* bits

@@ -11,7 +11,7 @@ from libc.stdint cimport uint32_t
 from libc.string cimport memcpy
 
 from .costs cimport BITS_SHIFT, DECIMAL, DIVISION_SHIFT, HASHING, LONG_TEXT_SHIFT, MEMBERS_SHIFT, PAIR, UNIQUE_ITEM
-from .memo cimport EQUALS, HASHED, lookup, release
+from .memo cimport EQUALS, HASHED, charge, lookup, release
 from .meter cimport (
     CHECKPOINT, FALSE, MAX_FRAMES, NO_JSON, OUT_OF_MEMORY, OUT_OF_STACK, OUT_OF_STEPS, OUT_OF_TIME, OWN_MEMBER, RUNNING,
     TOO_DEEP, TRUE, Entry, fail, pay, seconds_left,
@@ -291,13 +291,13 @@ cdef bint equal_containers(State* st, PyObject* a, PyObject* b, int kind) noexce
     cdef Entry* entry
     cdef bint result
     if shared:
-        entry = lookup(st, EQUALS | st.operation << 32, a, <Py_ssize_t> b)
+        entry = lookup(st, EQUALS | st.operation << 32, a, <Py_ssize_t> b, False)
         if entry == NULL:
             return False
         if entry.verdict == RUNNING:
             return fail(st, OWN_MEMBER)
         if entry.verdict:
-            return entry.verdict == TRUE
+            return charge(st, entry) and entry.verdict == TRUE
         entry.verdict = RUNNING
     if st.depth >= st.max_depth:
         return fail(st, TOO_DEEP)
@@ -309,7 +309,7 @@ cdef bint equal_containers(State* st, PyObject* a, PyObject* b, int kind) noexce
     st.depth -= 1
     st.frames -= 1
     if shared:
-        entry = lookup(st, EQUALS | st.operation << 32, a, <Py_ssize_t> b)
+        entry = lookup(st, EQUALS | st.operation << 32, a, <Py_ssize_t> b, False)
         if entry != NULL:
             entry.verdict = TRUE if result else FALSE
     return result
@@ -441,13 +441,14 @@ cdef uint64_t hash_container(State* st, PyObject* value, int kind) noexcept:
     cdef bint shared = Py_REFCNT(value) > 1
     cdef Entry* entry
     if shared:
-        entry = lookup(st, HASHED | st.operation << 32, value, -1)
+        entry = lookup(st, HASHED | st.operation << 32, value, -1, False)
         if entry == NULL:
             return 0
         if entry.verdict == RUNNING:
             fail(st, OWN_MEMBER)
             return 0
         if entry.verdict:
+            charge(st, entry)
             return entry.extra
         entry.verdict = RUNNING
     if st.depth >= st.max_depth:
@@ -472,7 +473,7 @@ cdef uint64_t hash_container(State* st, PyObject* value, int kind) noexcept:
     st.depth -= 1
     st.frames -= 1
     if shared:
-        entry = lookup(st, HASHED | st.operation << 32, value, -1)
+        entry = lookup(st, HASHED | st.operation << 32, value, -1, False)
         if entry != NULL:
             entry.verdict = TRUE
             entry.extra = h
@@ -492,7 +493,7 @@ cdef uint64_t hash_of_constant(object value) except? 0:
 cdef void unmetered(State* st) noexcept:
     st.steps = st.depth = st.frames = st.abort = 0
     st.shared = False
-    st.memory = 0
+    st.memory = st.charged = st.uncharged = 0
     st.operation = 0
     st.checkpoint = st.max_steps = <int64_t> 1 << 62
     st.max_memory = <int64_t> 1 << 62
