@@ -12,7 +12,7 @@ DONE := $(VENV)/done-$(TAG)
 # The build backend's requirements, as pyproject.toml has them, for builds without isolation.
 BUILD_REQUIRES := $(shell sed -n 's/^requires = \[\(.*\)\]$$/\1/p' pyproject.toml | sed 's/", "/" "/g')
 NATIVE := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h') \
-  $(patsubst %,src/schemafuse/%.py,admission advice describe explain json_copy render secrets weights words)
+  $(patsubst %,src/schemafuse/%.py,admission advice describe explain json_copy mentions name_advice nearness places render scene secrets weights words)
 PIP := $(PY) -m pip --disable-pip-version-check -qq
 
 .DEFAULT_GOAL := help
@@ -31,6 +31,7 @@ test: $(DONE)-with-test ## Run all tests (downloads the official test suite once
 bench: $(DONE)-with-bench ## Measure against jsonschema-rs, interleaved
 	@$(PY) -m pytest bench $(ARGS)
 	@$(PY) -m bench.report
+	@$(PY) -m bench.readability
 
 lint: $(DONE)-with-lint ## Check style
 	@$(PY) -m ruff check .

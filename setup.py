@@ -19,7 +19,10 @@ CORE = f"{SOURCE}/schemafuse/_core"
 #: words. They run uncompiled just as well, in half as much time again.
 COMPILED_PY = [
     f"schemafuse/{name}.py"
-    for name in ("admission", "advice", "describe", "explain", "json_copy", "render", "secrets", "weights", "words")
+    for name in (
+        *("admission", "advice", "describe", "explain", "json_copy", "mentions", "name_advice", "nearness", "places"),
+        *("render", "scene", "secrets", "weights", "words"),
+    )
 ]
 
 DIRECTIVES = {

@@ -40,6 +40,33 @@ EXAMPLES = {
 }
 
 
+#: The formats that have a name of their own.
+FORMATS = {
+    "date": "a date",
+    "date-time": "a date and time",
+    "time": "a time of day with an offset",
+    "duration": "an ISO 8601 duration",
+    "email": "an email address",
+    "idn-email": "an email address",
+    "hostname": "a host name",
+    "ipv4": "an IPv4 address",
+    "ipv6": "an IPv6 address",
+    "uri": "an absolute URI",
+    "uri-reference": "a URI or a relative reference",
+    "uuid": "a UUID",
+    "json-pointer": "a JSON Pointer",
+    "regex": "a regular expression",
+}
+_KINDS = frozenset(("null", "boolean", "integer", "number", "string", "array", "object"))
+
+
+def kind_names(kinds: Any) -> str:
+    """The value of `type` in words; a dialect of somebody's own may let anything stand there."""
+    names = [kinds] if isinstance(kinds, str) else kinds if isinstance(kinds, list) else []
+    known = [name for name in names if isinstance(name, str) and name in _KINDS]
+    return " or ".join(known) or "another type"
+
+
 def describe(subschema: Subschema, depth: int = 0) -> str:
     """Say in a few words what the subschema asks for; "any value" where it asks for nothing that has a short name."""
     schema = subschema.value
@@ -71,8 +98,8 @@ def _described(subschema: Subschema, schema: dict[str, Any], depth: int) -> str:
             return alternatives(branches, depth)
     kinds = schema.get("type")
     if isinstance(kinds, list):
-        return " or ".join(kinds)
-    if isinstance(kinds, str):
+        return kind_names(kinds)
+    if isinstance(kinds, str) and kinds in _KINDS:
         return _DETAILS.get(kinds, _plain)(subschema, schema, kinds, depth)
     if "properties" in schema or "required" in schema:
         return _object(subschema, schema, "object", depth)

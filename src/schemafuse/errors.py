@@ -176,6 +176,10 @@ class ValidationError(ValueError):
         of a union whose nearest branch was looked into, that of a type where the allowed values are listed."""
         return self._covered
 
+    def cover(self) -> None:
+        """Mark the error as covered."""
+        self._covered = True
+
     def __str__(self) -> str:
         return self.message
 

@@ -10,11 +10,14 @@ from collections.abc import Callable
 from typing import Any
 
 from ._core.explainer import Failure, explain
-from .advice import NO_ADVICE, advise
+from .advice import advise
 from .errors import ValidationError
 from .limits import Limits
-from .render import place, quote_text
-from .words import Scene, branch_name, tag_values, what, words
+from .mentions import branch_name, only_other_is_null, what
+from .render import place
+from .scene import NO_ADVICE, Judge, Scene
+from .secrets import is_secret_path
+from .words import tag_values, words
 
 NOT_JSON = "got {}; send null, a boolean, a finite number, a string, an array or an object with strings as names"
 OWN_MEMBER = "an array or object that contains itself"
@@ -23,6 +26,7 @@ OWN_MEMBER = "an array or object that contains itself"
 _LASTING = (str, int, float, bool, type(None))
 
 Errors = tuple[ValidationError, ...]
+_UNKNOWN = ("additionalProperties", "unevaluatedProperties")
 
 
 def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Errors | Callable[[], Errors], bool]:
@@ -43,16 +47,35 @@ def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Erro
     def errors() -> Errors:
         return to_errors(failures, evaluator, limits)
 
-    lasting = all([type(failure.instance) in _LASTING for failure in failures])
+    lasting = all([_is_lasting(failure) for failure in failures])
     return (errors if lasting else errors()), more
 
 
 def to_errors(failures: list[Failure], evaluator: Any, limits: Limits) -> Errors:
     """Put failures into words, each once: those of the branch that stands for a union are in its context as well."""
+    judge = Judge(evaluator, limits)
     errors: dict[int, ValidationError] = {}
     for failure in failures:
-        errors[id(failure)] = to_error(failure, evaluator, limits, _is_covered(failure, failures), errors)
-    return tuple(errors.values())
+        errors[id(failure)] = to_error(failure, judge, limits, _is_covered(failure, failures), errors)
+    found = tuple(errors.values())
+    if len(found) > 1:
+        for failure, error in zip(failures, found):
+            if failure.keyword in _UNKNOWN and _is_echo(failure, error, found):
+                error.cover()
+    return found
+
+
+def _is_lasting(failure: Failure) -> bool:
+    # What to do about an item may depend on its array.
+    return type(failure.instance) in _LASTING and not isinstance(failure.holder, (list, tuple))
+
+
+def _is_echo(failure: Failure, error: ValidationError, errors: Errors) -> bool:
+    """Are the names that nothing allows all asked to be renamed by an error about those that are missing?"""
+    if error.fix is None or len(error.fix) < len(failure.detail):
+        return False
+    asked = [other.fix for other in errors if other.keyword == "required" and other.fix]
+    return all([any([operation in fix for fix in asked]) for operation in error.fix])
 
 
 def _is_covered(failure: Failure, failures: list[Failure]) -> bool:
@@ -63,34 +86,50 @@ def _is_covered(failure: Failure, failures: list[Failure]) -> bool:
 
 
 def to_error(
-    failure: Failure, evaluator: Any, limits: Limits, covered: bool, known: dict[int, ValidationError]
+    failure: Failure, judge: Judge, limits: Limits, covered: bool, known: dict[int, ValidationError]
 ) -> ValidationError:
     """Put one failure into words. `known` are the errors made so far, by the identity of their failure."""
-    scene = Scene(failure, limits)
-    hint, fix = NO_ADVICE if covered else advise(scene, evaluator)
+    scene = Scene(failure, limits, judge.secret_root)
+    hint, fix = NO_ADVICE
+    if not covered:
+        try:
+            hint, fix = advise(scene, judge)
+        except (LookupError, RuntimeError):  # another thread has changed the value meanwhile
+            hint, fix = NO_ADVICE
     message = f"{place(failure.path)}: {_name_of(failure)}{words(scene)}"
     if hint:
         message += f"; {hint}"
-    if failure.alternative is not None and not tag_values(scene):
-        union, keyword, index = failure.alternative
-        message += f" (taken for {branch_name(union, keyword, index)})"
-    context = tuple(
-        [
-            known[id(inner)] if id(inner) in known else to_error(inner, evaluator, limits, inner.covered, known)
-            for inner in failure.context or ()
-        ]
-    )
+    if failure.alternative is not None:
+        message += _assumption(scene)
+    context: Errors = ()
+    if failure.context:
+        context = tuple(
+            [
+                known[id(inner)] if id(inner) in known else to_error(inner, judge, limits, inner.covered, known)
+                for inner in failure.context
+            ]
+        )
     return ValidationError.of_failure(message, failure, context, fix, covered)
 
 
+def _assumption(scene: Scene) -> str:
+    """Which branch of a union the value was judged against, where there was a choice."""
+    if scene.failure.alternative is None or tag_values(scene):
+        return ""
+    union, keyword, index = scene.failure.alternative
+    branches: Any = union.children[keyword]
+    return "" if only_other_is_null(branches, index) else f" (taken for {branch_name(union, keyword, index)})"
+
+
 def _name_of(failure: Failure) -> str:
-    return f"the property name {quote_text(failure.instance, 60)}: " if failure.of_name else ""
+    return "the name of a property: " if failure.of_name else ""
 
 
 def not_json_error(instance: Any, path: tuple[str | int, ...], reason: str, limits: Limits) -> ValidationError:
     """The error for a value that is not JSON, wherever it stands and whatever the schema says."""
     culprit = _value_at(instance, path)
-    message = f"{place(path)}: not a JSON value: {reason.format(_not_json(culprit, limits))}"
+    found = "a secret value" if is_secret_path(path) else _not_json(culprit, limits)
+    message = f"{place(path)}: not a JSON value: {reason.format(found)}"
     return ValidationError(message, instance=culprit, instance_path=path)
 
 

@@ -7,12 +7,16 @@ Never calls a method that a subclass could have overridden, and never renders mo
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .errors import Report
     from .limits import Limits
 
+#: What Python calls printable and nobody sees (Unicode's Default_Ignorable_Code_Point, and the blank Braille pattern);
+#: whole messages can be hidden in it.
+_BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 _SHORT_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 #: Containers inside containers are shown as "[…]" or "{…}" below this many levels.
@@ -22,8 +26,9 @@ _CLOSING_CHARS = 32
 
 
 def escape(text: str) -> str:
-    """Escape what is not printable: control, format (bidi, zero-width), surrogate, private, unassigned characters."""
-    if text.isprintable() and '"' not in text and "\\" not in text:
+    """Escape what is not printable, or printed as nothing: control, format (bidi, zero-width), surrogate, private,
+    unassigned characters, fillers and variation selectors."""
+    if text.isprintable() and '"' not in text and "\\" not in text and (text.isascii() or not _BLANK.search(text)):
         return text
     return "".join(_escape_char(char) for char in text)
 
@@ -31,7 +36,7 @@ def escape(text: str) -> str:
 def _escape_char(char: str) -> str:
     if char in _SHORT_ESCAPES:
         return _SHORT_ESCAPES[char]
-    if char.isprintable():
+    if char.isprintable() and not _BLANK.match(char):
         return char
     code = ord(char)
     return f"\\u{code:04x}" if code < 0x10000 else f"\\u{{{code:x}}}"
@@ -69,7 +74,7 @@ def _escape_length(body: str, position: int) -> int:
     following = body[position + 1 : position + 3]
     if following == "u{":
         end = body.find("}", position)
-        return end - position + 1 if end >= 0 else len(body)
+        return end - position + 1 if end >= 0 else len(body) + 1
     return 6 if following[:1] == "u" else 2
 
 
@@ -186,11 +191,7 @@ def place(path: tuple[str | int, ...], max_chars: int = 120) -> str:
     if len(pointer) > max_chars:
         half = (max_chars - 1) // 2
         pointer = f"{pointer[:half]}…{pointer[-half:]}"
-    return (
-        pointer
-        if pointer.isprintable() and '"' not in pointer and " " not in pointer
-        else quote_text(pointer, max_chars)
-    )
+    return pointer if " " not in pointer and escape(pointer) == pointer else quote_text(pointer, max_chars)
 
 
 def render_report(report: Report, subject: str, limits: Limits) -> str:
@@ -198,13 +199,33 @@ def render_report(report: Report, subject: str, limits: Limits) -> str:
     if report.status == "valid":
         return f"The {subject} are valid."
     if report.exhausted is not None:
-        return f"The {subject} could not be checked: {report.exhausted}."[: limits.max_text_chars]
+        text = f"The {subject} could not be checked: {report.exhausted}. {_cause(report.exhausted.budget)}"
+        return text[: limits.max_text_chars]
     errors = [error for error in report.errors if not error.covered]
     count = f"{len(errors)} or more" if report.more_errors else str(len(errors))
     lines = [f"The {subject} are not valid: {count} problem{'' if count == '1' else 's'}."]
     lines += [f"- {error.message}" for error in errors]
     text = "\n".join(lines)
     return text if len(text) <= limits.max_text_chars else _cut(lines, limits.max_text_chars)
+
+
+def _shortened(line: str, max_chars: int) -> str:
+    """Cut a line so that no quotation stays open."""
+    if len(line) <= max_chars:
+        return line
+    body = _without_torn_escape(line[: max_chars - 2])
+    position = quotes = 0
+    while position < len(body):
+        quotes += body[position] == '"'
+        position += _escape_length(body, position)
+    return body + ('…"' if quotes % 2 else "…")
+
+
+def _cause(budget: str) -> str:
+    """Whose fault it is that there is no verdict, as far as that is known."""
+    if budget == "instance_depth":
+        return "They are nested too deeply."
+    return "That can be due to the schema or to their size; it does not mean that they are wrong."
 
 
 def _cut(lines: list[str], max_chars: int) -> str:
@@ -215,6 +236,6 @@ def _cut(lines: list[str], max_chars: int) -> str:
         kept += 1
     if kept == 1:
         kept = 2
-        lines[1] = lines[1][: room - len(lines[0]) - 2] + "…"
+        lines[1] = _shortened(lines[1], room - len(lines[0]) - 1)
     left_out = len(lines) - kept
     return "\n".join(lines[:kept] + ([f"({left_out} more not shown.)"] if left_out else []))

@@ -17,7 +17,8 @@ from .limits import DEFAULT_LIMITS, Limits
 from .lowering import lower
 from .render import json_pointer
 from .repair import repair
-from .subschemas import Document
+from .secrets import secret_root
+from .subschemas import Document, Subschema
 
 _BUDGETS: dict[int, Budget] = {
     Abort.OUT_OF_STEPS: "steps",
@@ -66,6 +67,7 @@ def compile(
     validator._document = document
     validator._arguments = (limits, dialect, assert_formats, reached(document, resources))
     validator._cost = None
+    validator._secret_root = None
     return validator
 
 
@@ -86,11 +88,13 @@ def reached(document: Document, resources: Mapping[str, Any] | None) -> dict[str
 class Validator(Evaluator):
     """A compiled schema. Immutable, and safe to share between threads; made by `compile`."""
 
-    __slots__ = ("__weakref__", "_arguments", "_cost", "_document")
+    __slots__ = ("__weakref__", "_arguments", "_cost", "_document", "_secret_root")
 
     _document: Document
     _arguments: tuple[Limits, str | None, bool, dict[str, Any] | None]
     _cost: Cost | None
+    #: None until somebody asks.
+    _secret_root: tuple[Subschema | None] | None
 
     # `is_valid(instance) -> bool` comes from the native base class: it is called most.
 
@@ -112,6 +116,18 @@ class Validator(Evaluator):
     def usage(self) -> dict[str, int]:
         """How much of each compile limit the schema uses, by the limit's name."""
         return self._document.usage
+
+    @property
+    def root(self) -> Subschema:
+        """The root of the admitted schema."""
+        return self._document.root
+
+    @property
+    def secret_root(self) -> Subschema | None:
+        """The same, where a subschema marks values as secret; else None."""
+        if self._secret_root is None:
+            self._secret_root = (secret_root(self._document.root, self._document.subschemas),)
+        return self._secret_root[0]
 
     @property
     def subschema_count(self) -> int:
@@ -153,8 +169,8 @@ class Validator(Evaluator):
     def repair(self, instance: Any) -> tuple[Any, Report]:
         """Apply every unambiguous fix to a copy; return the copy and the report of its check.
 
-        `report.fixes` names the JSON Patch operations applied. The instance itself is never changed, and is returned
-        where there was nothing to repair.
+        `report.fixes` names the JSON Patch operations applied. The instance itself is never changed; it is returned
+        instead of a copy where it is not JSON, or nested too deeply.
         """
         return repair(self, instance)
 

@@ -10,67 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ._core.explainer import Failure
-from .describe import EXAMPLES, alternatives, describe, format_example, listed, number_range
-from .limits import Limits
+from .describe import FORMATS, alternatives, describe, format_example, kind_names, listed, number_range
+from .mentions import NO_TAG, branch_name, missing_property
+from .nearness import by_nearness
 from .render import quote, quote_text
-from .secrets import is_secret_place
-from .subschemas import Subschema
+from .scene import Scene
+from .secrets import tells_secret
 
 #: Names and values listed in one phrase, and missing properties that get a description each.
 _LISTED, _DESCRIBED = 6, 4
-_DESCRIPTION_CHARS = 60
-#: Values of an enum looked at for those that are near.
-_MOST_VALUES = 1_000
-#: What `Subschema.tags` would have for a union whose branches no member tells apart.
-NO_TAG: tuple[None, list[tuple[str, int]]] = (None, [])
-
-
-class Scene:
-    """A failure with what several of its phrases need."""
-
-    __slots__ = ("failure", "limits", "schema", "value")
-
-    def __init__(self, failure: Failure, limits: Limits) -> None:
-        self.failure = failure
-        self.limits = limits
-        self.schema: Any = failure.subschema.value
-        keyword = failure.keyword
-        #: The value of the failed keyword.
-        self.value: Any = self.schema.get(keyword) if keyword is not None and type(self.schema) is dict else None
-
-    @property
-    def secret(self) -> bool:
-        """Whether the value must not be echoed."""
-        return is_secret_place(self.failure.path, self.schema)
-
-    @property
-    def got(self) -> str:
-        """What was there, short: never the inside of a container, never a secret."""
-        value = self.failure.instance
-        if value is None:
-            return "got null"
-        return f"got {what(value, self.limits.max_value_chars, self.secret)}"
-
-
-def what(value: Any, room: int, secret: bool = False) -> str:
-    """Name a value: `the string "abc"`, `5`, `null`, `an array of 3 items`."""
-    kind = type(value)
-    if kind is str or issubclass(kind, str):
-        if secret:
-            return f"a string of {str.__len__(value)} characters"
-        return f"the string {quote_text(value, room)}"
-    if issubclass(kind, dict):
-        names = [name for name in list(dict.keys(value))[:3] if issubclass(type(name), str)]
-        shown = ", ".join([quote_text(name, 24) for name in names])
-        more = ", …" if dict.__len__(value) > len(names) else ""
-        return f"an object with {shown}{more}" if names else "an empty object"
-    if issubclass(kind, (list, tuple)):
-        count = (list if issubclass(kind, list) else tuple).__len__(value)
-        return f"an array of {count} item{'' if count == 1 else 's'}" if count else "an empty array"
-    if secret and value is not None and kind is not bool:
-        return "a number"
-    return quote(value, room)
 
 
 Words = Callable[[Scene], str]
@@ -103,7 +51,7 @@ def _false_schema(scene: Scene) -> str:
 @_says("type")
 def _type(scene: Scene) -> str:
     if "enum" in scene.schema or "const" in scene.schema:
-        return f"expected {scene.value if type(scene.value) is str else ' or '.join(scene.value)}, {scene.got}"
+        return f"expected {kind_names(scene.value)}, {scene.got}"
     return f"expected {describe(scene.failure.subschema)}, {scene.got}"
 
 
@@ -119,18 +67,8 @@ def _const(scene: Scene) -> str:
 def _enum(scene: Scene) -> str:
     values = tag_values(scene) or scene.value
     if len(values) > _LISTED and type(scene.failure.instance) is str and not scene.secret:
-        values = by_nearness(scene.failure.instance, values)
+        values = by_nearness(scene.failure.instance, values, _LISTED)
     return f"expected one of {listed(values, most=_LISTED)}, {scene.got}"
-
-
-def by_nearness(text: str, values: list[Any]) -> list[Any]:
-    """The values with those first that begin like the text."""
-    start = text[:3].casefold()
-    looked_at = values[:_MOST_VALUES]
-    near = [value for value in looked_at if type(value) is str and value[:1].casefold() == start[:1]]
-    nearer = [value for value in near if value[:3].casefold() == start]
-    first = list(dict.fromkeys(nearer[:_LISTED] + near[:_LISTED]))[:_LISTED]
-    return first + [value for value in values if value not in first]
 
 
 def tag_values(scene: Scene) -> list[str]:
@@ -161,7 +99,8 @@ def _multiple_of(scene: Scene) -> str:
 def _lengths(scene: Scene) -> str:
     length = str.__len__(scene.failure.instance)
     bounds = _count_range(scene.schema.get("minLength"), scene.schema.get("maxLength"), "character")
-    got = "" if scene.secret else f": {quote_text(scene.failure.instance, 40)}"
+    text = scene.failure.instance
+    got = "" if scene.secret or tells_secret(text) else f": {quote_text(text, 40)}"
     return f"expected {bounds}, got {length}{got}"
 
 
@@ -197,7 +136,7 @@ def _pattern(scene: Scene) -> str:
 def _format(scene: Scene) -> str:
     name = scene.value
     example = format_example(name)
-    noun = f"a {name}" if name in EXAMPLES and len(name) < 12 else f"a string in the format {quote(name, 40)}"
+    noun = FORMATS.get(name, f"a string in the format {quote(name, 40)}")
     return f"expected {noun}{example}, {scene.got}"
 
 
@@ -210,21 +149,18 @@ def _content(scene: Scene) -> str:
 def _required(scene: Scene) -> str:
     missing = scene.failure.detail
     properties: Any = scene.failure.subschema.children.get("properties", {})
-    shown = [missing_property(name, properties.get(name)) for name in missing[:_DESCRIBED]]
+    tag, values = None, []
+    if scene.failure.alternative is not None:
+        union, keyword, _ = scene.failure.alternative
+        tag, by_tag = union.tags.get(keyword, NO_TAG)
+        values = [value for value, _ in by_tag]
+    shown = [
+        missing_property(name, properties.get(name), values if name == tag else []) for name in missing[:_DESCRIBED]
+    ]
     rest = [quote_text(name, 40) for name in missing[_DESCRIBED : _DESCRIBED + _LISTED]]
     left = len(missing) - len(shown) - len(rest)
     text = ", ".join(shown + rest) + (f" and {left} more" if left else "")
     return f"missing required propert{'y' if len(missing) == 1 else 'ies'} {text}"
-
-
-def missing_property(name: str, subschema: Subschema | None) -> str:
-    """A property's name with its type and the beginning of its description."""
-    if subschema is None or isinstance(subschema.value, bool):
-        return quote_text(name, 60)
-    asked = describe(subschema)
-    said = subschema.value.get("description")
-    about = f": {quote_text(said, _DESCRIPTION_CHARS)}" if isinstance(said, str) and said else ""
-    return f"{quote_text(name, 60)} ({asked}{about})"
 
 
 @_says("dependentRequired", "dependencies")
@@ -261,7 +197,8 @@ def _contains(scene: Scene) -> str:
 @_says("maxContains")
 def _max_contains(scene: Scene) -> str:
     inner = describe(scene.failure.subschema.children["contains"])  # type: ignore[arg-type]
-    return f"expected at most {quote(scene.value, 24)} items of the kind {inner}, found {scene.failure.detail}"
+    noun = f"{quote(scene.value, 24)} item{'' if scene.value == 1 else 's'}"
+    return f"expected at most {noun} of the kind {inner}, found {scene.failure.detail}"
 
 
 @_says("uniqueItems")
@@ -293,16 +230,3 @@ def _union(scene: Scene) -> str:
         name = branch_name(scene.failure.subschema, keyword, detail)
         return f"none of {len(branches)} alternatives matches; the nearest is {name}"
     return f"expected {alternatives(branches)}, {scene.got}"
-
-
-def branch_name(union: Subschema, keyword: str, index: int) -> str:
-    """Name one branch of a union: by its tag, its title, or its number."""
-    branches: Any = union.children[keyword]
-    tag, by_tag = union.tags.get(keyword, NO_TAG)
-    for value, branch in by_tag:
-        if branch == index:
-            return f"the alternative where {quote_text(str(tag), 40)} is {quote_text(value, 40)}"
-    schema = branches[index].value
-    title = schema.get("title") if isinstance(schema, dict) else None
-    named = f" ({quote_text(title, 40)})" if isinstance(title, str) and title else ""
-    return f"alternative {index + 1} of {len(branches)}{named}"

@@ -14,6 +14,8 @@ class Failure:
     context: list[Failure] | None
     of_name: bool
     entry: int
+    holder: Any
+    holder_entry: int
     container: Subschema | None
     alternative: tuple[Subschema, str, int] | None
     instruction: int
@@ -22,5 +24,5 @@ class Failure:
 def explain(
     evaluator: Evaluator, instance: Any, max_failures: int
 ) -> tuple[list[Failure], bool, tuple[str | int, ...] | None]: ...
-def accepts(evaluator: Evaluator, node: int, value: Any) -> bool: ...
+def accepts(evaluator: Evaluator, node: int, value: Any, max_steps: int) -> tuple[bool, int]: ...
 def member_node(plan: Plan, instruction: int, name: str) -> int: ...

@@ -9,6 +9,7 @@ failed is looked into. Writes no words.
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
+from ..branches import evidence, portraits
 from ..lowering.arrays import items_of
 from ..lowering.lowering import unchained
 from ..subschemas import DynamicTarget
@@ -40,6 +41,8 @@ cdef Py_ssize_t OF_NAME = <Py_ssize_t> 1 << 60
 # Keywords by which a branch is for another kind of value.
 cdef frozenset OF_KIND = frozenset([None, "type", "const", "enum"])
 
+cdef tuple NO_EVIDENCE = (0, 0, 0)
+
 
 cdef class Failure:
     """One keyword that a value failed."""
@@ -53,6 +56,8 @@ cdef class Failure:
     cdef readonly list context         # failures of the branch judged, for anyOf and oneOf
     cdef readonly bint of_name         # the instance is the name of a property of the object at `path`
     cdef readonly int entry            # the node through which the value at `path` is judged
+    cdef readonly object holder        # the array or object that the value at `path` stands in, None at the root
+    cdef readonly int holder_entry     # the node through which that one is judged
     cdef readonly object container     # the Subschema that applies that node to the member, None at the root
     cdef readonly tuple alternative    # of the innermost union around it: (Subschema, keyword, index), or None
     cdef readonly uint32_t instruction
@@ -66,16 +71,20 @@ def explain(Evaluator evaluator, instance, Py_ssize_t max_failures):
     return explanation.explain(instance)
 
 
-def accepts(Evaluator evaluator, int32_t node, value):
-    """Does a node accept a value? False as well where a budget ends before there is an answer."""
+def accepts(Evaluator evaluator, int32_t node, value, int64_t max_steps):
+    """Return whether a node accepts a value, and the steps it took. Neither yes nor no, when a budget ends before there
+    is an answer: no, and all of the steps."""
     cdef State st
     cdef bint result
     evaluator.begin(&st)
+    st.max_steps = min(max_steps, st.max_steps)
+    st.checkpoint = min(st.checkpoint, st.max_steps + 1)
     st.holds = True
     result = visit(&st, node, <PyObject*> value, kind_of(<PyObject*> value), COVERING, NULL)
-    result = result and not st.abort
+    if st.abort and st.abort != NO_JSON:
+        result, st.steps = False, max_steps
     release(&st)
-    return result
+    return result and not st.abort, st.steps
 
 
 def member_node(Plan plan, uint32_t instruction, str name):
@@ -98,9 +107,11 @@ cdef class Explanation:
     cdef bint more
     cdef bint of_name
     cdef int entry
+    cdef int holder_entry
     cdef object container
     cdef tuple alternative
     cdef dict chosen        # (instruction, path) -> the branch that was judged nearest there
+    cdef dict drawn         # id of the branches of a union -> their portraits
     cdef set explained      # (node, path) that have been looked into: their failures are noted
     cdef tuple odd          # where a value was met that is not JSON, or None
     cdef uint32_t instruction_index
@@ -147,6 +158,8 @@ cdef class Explanation:
         failure.covered = covered
         failure.of_name = self.of_name
         failure.entry = self.entry
+        failure.holder = <object> self.st.container if self.st.container != NULL else None
+        failure.holder_entry = self.holder_entry
         failure.container = self.container
         failure.alternative = self.alternative
         failure.instruction = self.instruction_index
@@ -177,15 +190,16 @@ cdef class Explanation:
                     tuple evaluation) except -1:
         """Explain a node that a member or an item of a container has failed."""
         cdef int entry = self.entry
+        cdef int holder_entry = self.holder_entry
         cdef PyObject* outer = self.st.container
         cdef Py_ssize_t outer_position = self.st.position
         if self.st.abort:
             return 0
         outer_subschema = self.container
         self.st.container, self.st.position = <PyObject*> container, position | EXPLAINED
-        self.entry, self.container = node, subschema.parent
+        self.entry, self.holder_entry, self.container = node, entry, subschema.parent
         self.node(node, subschema, value, path, evaluation)
-        self.entry, self.container = entry, outer_subschema
+        self.entry, self.holder_entry, self.container = entry, holder_entry, outer_subschema
         self.st.container, self.st.position = outer, outer_position
         return 0
 
@@ -498,11 +512,14 @@ cdef class Explanation:
         return 0
 
     cdef int nearest(self, const Branches* branches, object held, object value, tuple path, tuple evaluation) except -2:
-        """The index of the branch that the value was most probably meant for; -1 when nothing speaks for any."""
+        """The index of the branch that the value was most probably meant for; -1 when nothing speaks for one of them."""
         cdef int kind = kind_of(<PyObject*> value)
         cdef int best = -1
         cdef uint32_t i
-        best_rank = None
+        cdef Failure failure
+        cdef bint tied = False
+        best_rank = best_failures = None
+        drawn = self.portraits(held) if kind == OBJECT else None
         for i in range(branches.n):
             if not branches.kinds[i] >> kind & 1:
                 continue
@@ -510,10 +527,26 @@ cdef class Explanation:
             if self.st.abort:
                 break
             if failures:
-                rank = branch_rank(failures, len(path))
+                rank = branch_rank(failures, len(path), evidence(drawn, i, value) if drawn else NO_EVIDENCE)
                 if best_rank is None or rank > best_rank:
-                    best_rank, best = rank, i
+                    best_rank, best, best_failures, tied = rank, i, failures, False
+                else:
+                    tied = tied or rank == best_rank
+        # Where several objects would do, and nothing is given of any, one is no better than the other.
+        if best_rank is not None and tied and all([failure.keyword == "required" for failure in best_failures]):
+            return -1
         return best
+
+    cdef list portraits(self, list held):
+        """The portraits of the branches of a union, drawn once in an explanation."""
+        if self.drawn is None:
+            self.drawn = {}
+        found = self.drawn.get(id(held))
+        if found is None:
+            found = self.drawn[id(held)] = portraits(held)
+            if not pay(&self.st, sum([NODE_STEPS + len(portrait.names) for portrait in found])):
+                return []
+        return found
 
     cdef list branch(self, int32_t child, object subschema, object value, tuple path, tuple evaluation, Py_ssize_t room,
                      tuple alternative):
@@ -529,21 +562,21 @@ cdef class Explanation:
             self.explained = explained
 
 
-cdef tuple branch_rank(list failures, Py_ssize_t depth):
-    """Higher is nearer. A tag that is another branch's counts most, then the type, then names, then how deep it goes."""
+cdef tuple branch_rank(list failures, Py_ssize_t depth, tuple evidence):
+    """Higher is nearer. A tag that is another branch's counts most, then the tags and the type that fit, then names and
+    values, then how deep it goes before something is wrong."""
     cdef Failure failure
-    cdef int tags = 0, types = 0, names = 0, deepest = 0
+    cdef int types = 0, names = 0, values = 0, deepest = 0
     for failure in failures:
         if len(failure.path) == depth:
             if failure.keyword == "type" or failure.keyword is None:
                 types += 1
             elif failure.keyword in ("required", "additionalProperties", "unevaluatedProperties"):
                 names += len(failure.detail)
-            elif failure.keyword in ("const", "enum"):
-                tags += 1
             else:
-                names += 1
+                values += 1
         elif len(failure.path) == depth + 1 and failure.keyword in ("const", "enum"):
-            tags += 1
+            values += 1
         deepest = max(deepest, len(failure.path) - depth)
-    return -tags, -types, -names, deepest, -len(failures)
+    strayed, kept, strangers = evidence
+    return strayed, kept, -types, strangers - names, -values, deepest, -len(failures)

@@ -97,7 +97,7 @@ def choose_tag(branches: list[Subschema], kinds: list[int]) -> tuple[str | None,
     candidates = [i for i, kind in enumerate(kinds) if kind & OBJECT_BIT]
     if len(candidates) < _FEWEST_TAGGED:
         return None, []
-    tables = [_tag_values(branches[i]) for i in candidates]
+    tables = [tags_of(branches[i]) for i in candidates]
     for name in tables[0]:
         by_tag: dict[str, int] = {}
         n_values = 0
@@ -113,7 +113,7 @@ def choose_tag(branches: list[Subschema], kinds: list[int]) -> tuple[str | None,
     return None, []
 
 
-def _tag_values(branch: Subschema) -> dict[str, frozenset[str]]:
+def tags_of(branch: Subschema) -> dict[str, frozenset[str]]:
     """member -> the only strings that the branch allows it, where it allows nothing else."""
     for _ in range(_FOLLOWED):
         properties = branch.children.get("properties")

@@ -1,0 +1,76 @@
+"""Reads text that was sent where a JSON value belongs.
+
+Comes in: a string. Goes out: the JSON value other than a string that it spells, or NOTHING. Bounded in length and
+depth; never evaluates anything.
+"""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+#: What `read_text` returns when a text spells nothing.
+NOTHING = object()
+#: Longer strings are not taken for JSON text, deeper ones and longer numbers neither.
+_LONGEST, _DEEPEST, _DIGITS = 100_000, 64, 400
+_EXACT = 1 << 53
+_PYTHON = {"True": True, "False": False, "None": None}
+
+
+def read_text(text: str) -> Any:
+    """The JSON value other than a string that a text spells; Python's `True`, `False` and `None` included."""
+    if len(text) > _LONGEST:
+        return NOTHING
+    stripped = text.strip()
+    if not stripped or stripped[0] not in "-0123456789tfnTFN[{":
+        return NOTHING
+    if stripped[0] in "TFN":
+        return _PYTHON.get(stripped, NOTHING)
+    if stripped[0] in "[{":
+        if depth_of(stripped) > _DEEPEST:
+            return NOTHING
+    elif len(stripped) > _DIGITS:
+        return NOTHING
+    try:
+        return json.loads(
+            stripped, parse_constant=_refuse, parse_int=_integer, parse_float=_float, object_pairs_hook=_distinct
+        )
+    except (ValueError, RecursionError, ArithmeticError):
+        return NOTHING
+
+
+def depth_of(text: str) -> int:
+    """How deep brackets nest at most, strings not told apart."""
+    if max(text.count("["), text.count("{")) <= _DEEPEST // 2:
+        return 0
+    depth = deepest = 0
+    for char in text:
+        depth += (char in "[{") - (char in "]}")
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > _DIGITS:
+        raise ValueError(digits[:20])
+    return int(digits)
+
+
+def _float(digits: str) -> float | int:
+    """The number that the digits spell, if a float holds it; what has no fraction is written without one."""
+    number = float(digits)
+    if len(digits) > _DIGITS or Decimal(digits) != Decimal(repr(number)):
+        raise ValueError(digits[:20])
+    return int(number) if number.is_integer() and abs(number) < _EXACT else number
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(constant)
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("a name occurs twice")
+    return members

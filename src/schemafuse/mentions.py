@@ -1,0 +1,92 @@
+"""How values, properties and branches are mentioned in a text.
+
+Values and subschemas go in, short phrases come out, in which everything from outside is quoted, escaped and cut.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from .describe import describe
+from .lowering.branches import kinds_of
+from .render import quote, quote_text
+from .secrets import tells_secret
+from .subschemas import Subschema
+
+_DESCRIPTION_CHARS = 60
+#: What `Subschema.tags` would have for a union whose branches no member tells apart.
+NO_TAG: tuple[None, list[tuple[str, int]]] = (None, [])
+
+
+def what(value: Any, room: int, secret: bool = False) -> str:
+    """Name a value: `the string "abc"`, `5`, `null`, `an array of 3 items`."""
+    kind = type(value)
+    if kind is str or issubclass(kind, str):
+        return _string(value, room, secret)
+    if issubclass(kind, dict):
+        return _object(value, secret)
+    if issubclass(kind, (list, tuple)):
+        count = (list if issubclass(kind, list) else tuple).__len__(value)
+        return f"an array of {count} item{'' if count == 1 else 's'}" if count else "an empty array"
+    if secret and value is not None and kind is not bool and issubclass(kind, (int, float)):
+        return "a number"
+    return quote(value, room)
+
+
+def _string(value: str, room: int, secret: bool) -> str:
+    length = str.__len__(value)
+    if secret:
+        return f"a string of {length} character{'' if length == 1 else 's'}"
+    start = str.__getitem__(value, slice(0, 1000))
+    if start[:1] in ("{", "[") and '"' in start:
+        # What stands inside may be secret, and says nothing about the mistake.
+        return f"a string of {length} characters that looks like JSON"
+    if tells_secret(start):
+        return f"a string of {length} characters"
+    return f"the string {quote_text(value, room)}"
+
+
+def _object(value: dict[Any, Any], secret: bool) -> str:
+    count = dict.__len__(value)
+    if not count:
+        return "an empty object"
+    if secret:
+        return f"an object with {count} member{'' if count == 1 else 's'}"
+    try:
+        names = [name for name in islice(dict.keys(value), 3) if issubclass(type(name), str)]
+    except RuntimeError:  # another thread has changed it
+        names = []
+    if not names:
+        return "an object"
+    return f"an object with {', '.join([quote_text(name, 24) for name in names])}{', …' if count > len(names) else ''}"
+
+
+def missing_property(name: str, subschema: Subschema | None, values: list[str]) -> str:
+    """A property's name with its type, or the values that it can have, and the beginning of its description."""
+    if subschema is None or isinstance(subschema.value, bool):
+        return quote_text(name, 60)
+    asked = f"one of {', '.join([quote_text(value, 40) for value in values[:6]])}" if values else describe(subschema)
+    if len(values) > 6:
+        asked += f" and {len(values) - 6} more"
+    said = subschema.value.get("description")
+    about = f": {quote_text(said, _DESCRIPTION_CHARS)}" if isinstance(said, str) and said else ""
+    return f"{quote_text(name, 60)} ({asked}{about})"
+
+
+def branch_name(union: Subschema, keyword: str, index: int) -> str:
+    """Name one branch of a union: by its tag, or by its number with its title or what it asks for."""
+    branches: Any = union.children[keyword]
+    tag, by_tag = union.tags.get(keyword, NO_TAG)
+    for value, branch in by_tag:
+        if branch == index:
+            return f"the alternative where {quote_text(str(tag), 40)} is {quote_text(value, 40)}"
+    schema = branches[index].value
+    title = schema.get("title") if isinstance(schema, dict) else None
+    named = quote_text(title, 40) if isinstance(title, str) and title else describe(branches[index], 1)
+    return f"alternative {index + 1} of {len(branches)}{'' if named == 'any value' else ': ' + named}"
+
+
+def only_other_is_null(branches: list[Subschema], index: int) -> bool:
+    """Is the branch the only one that is for anything but null?"""
+    return all([i == index or kinds_of(branch) <= 1 for i, branch in enumerate(branches[:4])]) and len(branches) < 4
