@@ -11,7 +11,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from .costs cimport BRANCHES_SHIFT, CAREFUL_MEMBER, DEPENDENCY_SHIFT, MEMBERS_SHIFT, VISIT, WORDS_SHIFT
 from .leaves cimport has_format, matches
-from .memo cimport COVERED, charge, keep_alive, lookup, merge_bits, new_bits
+from .memo cimport COVERED, charge, keep_alive, lookup, mark, marked, merge_bits, new_bits
 from .meter cimport (
     FALSE, MAX_FRAMES, NO_JSON, OUT_OF_STACK, OWN_MEMBER, RUNNING, TOO_DEEP, TRUE, Entry,
     at_checkpoint, fail, pay, pay_every, trace_part,
@@ -310,11 +310,8 @@ cdef bint run(State* st, const Instr* instr, PyObject* value, int kind, int mode
                 continue
             if not visit(st, instr.child, value, kind, in_place, bits):
                 return False
-        elif op == ANY_OF:
-            if not check_any_of(st, <const Branches*> instr.arg.p, value, kind, in_place, bits):
-                return False
-        elif op == ONE_OF:
-            if not check_one_of(st, <const Branches*> instr.arg.p, value, kind, in_place, bits):
+        elif op == ANY_OF or op == ONE_OF:
+            if not check_union(st, <const Branches*> instr.arg.p, value, kind, in_place, bits, op == ONE_OF):
                 return False
         elif op == NOT:
             if visit(st, instr.child, value, kind, PLAIN, NULL) or st.abort:
@@ -328,15 +325,6 @@ cdef bint run(State* st, const Instr* instr, PyObject* value, int kind, int mode
 
 
 # --- arrays ------------------------------------------------------------------------------------------------------------
-
-
-cdef inline void mark(Bits* bits, Py_ssize_t index) noexcept:
-    if bits != NULL and index < bits.size:
-        bits.words[index >> 6] |= <uint64_t> 1 << (index & 63)
-
-
-cdef inline bint marked(const Bits* bits, Py_ssize_t index) noexcept:
-    return index < bits.size and bits.words[index >> 6] >> (index & 63) & 1
 
 
 cdef inline bint visit_item(State* st, int32_t child, PyObject* array, Py_ssize_t i, int mode) noexcept:
@@ -668,8 +656,10 @@ cdef int32_t tagged_branch(State* st, const Branches* branches, PyObject* value)
     return NO_NODE
 
 
-cdef bint check_any_of(State* st, const Branches* branches, PyObject* value, int kind, int mode, Bits* bits) noexcept:
-    """`anyOf` (Core 10.2.1.2)."""
+cdef bint check_union(
+    State* st, const Branches* branches, PyObject* value, int kind, int mode, Bits* bits, bint exactly_one
+) noexcept:
+    """`anyOf` and, with `exactly_one`, `oneOf` (Core 10.2.1.2 and 10.2.1.3)."""
     cdef uint32_t i
     cdef int32_t child
     cdef bint accepted = False
@@ -677,7 +667,7 @@ cdef bint check_any_of(State* st, const Branches* branches, PyObject* value, int
         child = tagged_branch(st, branches, value)
         if child != NO_NODE:
             return visit(st, child, value, kind, mode, bits)
-    if branches.sure >> kind & 1:
+    if not exactly_one and branches.sure >> kind & 1:
         return True
     if not pay(st, branches.n >> BRANCHES_SHIFT):
         return False
@@ -685,31 +675,10 @@ cdef bint check_any_of(State* st, const Branches* branches, PyObject* value, int
         if not branches.kinds[i] >> kind & 1:
             continue
         if visit(st, branches.children[i], value, kind, mode, bits):
-            if not mode & ALL_OF_IT:
-                return True
-            accepted = True
-        elif st.abort:
-            return False
-    return accepted
-
-
-cdef bint check_one_of(State* st, const Branches* branches, PyObject* value, int kind, int mode, Bits* bits) noexcept:
-    """`oneOf` (Core 10.2.1.3)."""
-    cdef uint32_t i
-    cdef int32_t child
-    cdef bint accepted = False
-    if branches.tag != NULL and kind == OBJECT:
-        child = tagged_branch(st, branches, value)
-        if child != NO_NODE:
-            return visit(st, child, value, kind, mode, bits)
-    if not pay(st, branches.n >> BRANCHES_SHIFT):
-        return False
-    for i in range(branches.n):
-        if not branches.kinds[i] >> kind & 1:
-            continue
-        if visit(st, branches.children[i], value, kind, mode, bits):
-            if accepted:
+            if accepted and exactly_one:
                 return False
+            if not exactly_one and not mode & ALL_OF_IT:
+                return True
             accepted = True
         elif st.abort:
             return False

@@ -18,7 +18,7 @@ from .checks cimport Evaluator
 from .costs cimport CAREFUL_MEMBER
 from .evaluator cimport ALL_OF_IT, COVERING, PLAIN, run, visit
 from .leaves cimport matches
-from .memo cimport new_bits, release
+from .memo cimport marked, new_bits, release
 from .meter cimport MAX_FRAMES, NO_JSON, Bits, State, pay
 from .plan cimport (
     ANY_OF, APPLY, ARRAY, COLLECTS, CONDITION, CONTAINS, COVER, END, FALSE_NODE, ITEMS, MEMBERS, NO_NODE, NOT_JSON, OBJECT,
@@ -438,7 +438,7 @@ cdef class Explanation:
                 if not PyUnicode_Check(<PyObject*> part):
                     return self.not_json(path)
                 part = str.__str__(part)
-            if i < bits.size and bits.words[i >> 6] >> (i & 63) & 1:
+            if marked(bits, i):
                 continue
             if child == FALSE_NODE:
                 rejected.append(part)

@@ -18,3 +18,12 @@ cdef Bits* new_bits(State* st, Py_ssize_t size) noexcept
 cdef bint merge_bits(State* st, Bits* into, const Bits* other) noexcept
 cdef bint keep_alive(State* st, PyObject* value) noexcept
 cdef void release(State* st) noexcept
+
+
+cdef inline void mark(Bits* bits, Py_ssize_t index) noexcept:
+    if bits != NULL and index < bits.size:
+        bits.words[index >> 6] |= <uint64_t> 1 << (index & 63)
+
+
+cdef inline bint marked(const Bits* bits, Py_ssize_t index) noexcept:
+    return index < bits.size and bits.words[index >> 6] >> (index & 63) & 1
