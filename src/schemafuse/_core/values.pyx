@@ -286,8 +286,8 @@ cdef bint equal(State* st, PyObject* a, PyObject* b) noexcept:
 cdef bint equal_containers(State* st, PyObject* a, PyObject* b, int kind) noexcept:
     if container_size(a, kind) != container_size(b, kind):
         return False
-    # Two graphs of shared containers have few pairs but many paths.
-    cdef bint shared = Py_REFCNT(a) > 1 and Py_REFCNT(b) > 1
+    # Graphs of shared containers have few pairs but many paths; one of a pair being shared brings it back.
+    cdef bint shared = Py_REFCNT(a) > 1 or Py_REFCNT(b) > 1
     cdef Entry* entry
     cdef bint result
     if shared:
