@@ -26,10 +26,9 @@ _SECONDS = 10
 KNOWN = {
     "modifiers are not known there (ECMAScript 2025)": re.compile(r"\(\?[ims]*-?[ims]*:"),
     "duplicate group names are not known there (ECMAScript 2025)": re.compile(r"\(\?<(\w+)>.*\(\?<\1>", re.DOTALL),
-    r"\b and \B are tried inside a surrogate pair there, under flag u (22.2.2: characters are code points)": re.compile(
-        r"\\[Bb]"
-    ),
 }
+#: With flag u V8 tries these inside a surrogate pair as well (22.2.2: characters are code points).
+INSIDE_A_PAIR = re.compile(r"\\[Bb]|\(\?<[!=]")
 
 
 def code_units(text: str) -> list[int]:
@@ -115,4 +114,6 @@ def known_reason(trial: PatternTrial) -> str | None:
     for name, sign in KNOWN.items():
         if sign.search(trial.source):
             return name
+    if INSIDE_A_PAIR.search(trial.source) and any(char > "\uffff" for text in trial.texts for char in text):
+        return r"\b, \B and look-behind are tried inside a surrogate pair there, under flag u (22.2.2)"
     return None
