@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -129,3 +130,11 @@ def test_hints_that_offer_nothing() -> None:
     assert of({"type": "boolean"}, "yes")[0] == "send true or false"
     assert of({"enum": ["celsius", "kelvin"]}, "celcius")[0] == 'did you mean "celsius"?'
     assert of({"const": "v1"}, "v2")[0] == ""
+
+
+@pytest.mark.parametrize(
+    "value", [10**6000, {"b": 10**6000}, {"b": "z" * 5_000_000}], ids=["integer", "integer inside", "long string"]
+)
+def test_a_fix_never_repeats_what_json_or_a_text_cannot_hold(value: Any) -> None:
+    report = schemafuse.compile({"properties": {"a": {"type": "array"}}}).check({"a": value})
+    assert len(json.dumps(report.to_dict())) < 2_000

@@ -97,3 +97,12 @@ def test_threads_share_a_validator() -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_references_from_outside_do_not_change_the_steps_of_unique_items() -> None:
+    validator = schemafuse.compile({"uniqueItems": True})
+    for first, twice in (([{}, {}, {}], ["é", 0.1]), ({"b": {}}, {"b": "A"})):
+        instance = [first, twice, twice]
+        steps = validator.check(instance).steps
+        held = [instance[0], *(first if isinstance(first, list) else first.values())]
+        assert validator.check(instance).steps == steps, held
