@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sys
 import threading
 import time
 from pathlib import Path
@@ -13,8 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from schemafuse._core.utf16 import code_units
 from schemafuse.pattern_costs import pattern_cost
 from schemafuse.pattern_forms import Sequence, class_form, literal_form
+from schemafuse.pattern_rewrites import for_test
 from schemafuse.patterns import (
     MAX_PYTHON_TEXT_CHARS,
     MAX_SOURCE_CHARS,
@@ -202,6 +205,8 @@ HOSTILE = [
     "a{" * 40_000,
     # The same for Python's flavour.
     r"\Z{" + "1" * 99_000,
+    "a{" + "1" * 99_000,
+    r"\p{?" * 20_000,
     r"\Z" + "{1," * 30_000,
     r"\Z" + "(?#" * 30_000,
     "(?P<" * 20_000,
@@ -270,6 +275,64 @@ def test_time_is_up_in_time(source, text):
     assert time.perf_counter() - start < 0.3
 
 
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        # Searched as they are written, each takes tens of seconds on such a text, with the clock unseen.
+        (r"(a|a)([^\W0])*b", "a" * 200_000),
+        ("(a|aa)(?:aa{1,50})+$", "a" * 200_000 + "b"),
+        ("b(?:a|b|ab)*c", "b" * 200_000 + "0"),
+        ("^é|(a|a)a*b", "a" * 200_000),
+        (r"^(\p{L}*?)*a", "u" * 100_000),
+        (r"^(?!x)(?:u*?|b)+a", "u" * 100_000),
+        (r"(?=(?:u{0,}?)*a)b", "u" * 100_000),
+        ("(é|é)*b", "é" * 200_000),
+    ],
+)
+def test_the_engine_is_asked_in_a_form_that_keeps_its_clock(source, text):
+    pattern = compile_pattern(source, seconds=1)
+    start = time.process_time()
+    with contextlib.suppress(*pattern.timeouts):
+        assert not pattern.search(text, timeout=0.2)
+    assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("source", "anchored", "expected"),
+    [
+        ("a|b", False, "^[^]*?(?:a|b)"),
+        ("^ab", True, "^ab"),
+        ("^a*?b+?c??d{2}?e{1,}?f{1,3}?$", True, "^a*b+c?d{2}e{1,}f{1,3}$"),
+        # What only looks lazy: an optional character that is escaped, in a class, or named by its number.
+        (r"^\*?\u{12}?\p{L}?[*?+?](?:x)?(?=y)(?<n>z)", True, r"^\*?\u{12}?\p{L}?[*?+?](?:x)?(?=y)(?<n>z)"),
+        ("^a{,3}?", True, "^a{,3}?"),
+        # Which match is found first decides what a reference refers to.
+        (r"^(a*?)\1$", True, r"^(a*?)\1$"),
+        (r"^(?<n>a*?)\k<n>", True, r"^(?<n>a*?)\k<n>"),
+    ],
+)
+def test_what_the_engine_is_asked(source, anchored, expected):
+    assert for_test(source, anchored) == expected
+
+
+@given(
+    st.lists(
+        st.sampled_from([*"ab.^$|()", "(?:", "(?=", "(?<!", r"\d", "[^a]", r"\1", "*?", "+", "??", "{2}?", "é", r"\B"])
+    ).map("".join),
+    st.text(st.sampled_from("ab1é\n\U0001f600"), max_size=8),
+)
+def test_what_the_engine_is_asked_has_the_same_answer(source, text):
+    for flags in ("u", ""):
+        if corvus_regex_ecma262.is_valid(source, flags):
+            asked = corvus_regex_ecma262.compile(for_test(source, pattern_cost(source).anchored), flags)
+            assert asked.test(text) is corvus_regex_ecma262.compile(source, flags).test(text)
+
+
+def test_a_bracket_too_many_is_not_made_good():
+    with pytest.raises(BadPattern):
+        compile_pattern("a)(?:b", seconds=1)
+
+
 def test_python_flavour_never_runs_without_a_limit():
     pattern = compile_pattern(r"(?:x+x+)+y\Z", seconds=1)
     for seconds in (0.0, -1.0, float("nan")):
@@ -279,6 +342,8 @@ def test_python_flavour_never_runs_without_a_limit():
     assert short.search("b" * (MAX_PYTHON_TEXT_CHARS - 1) + "a", timeout=1.0)
     with pytest.raises(TimeoutError):
         short.search("a" * (MAX_PYTHON_TEXT_CHARS + 1), timeout=1.0)
+    with pytest.raises(TimeoutError):
+        short.search("a" * 6_000, timeout=0.01)  # 2 µs a character may be more than that
 
 
 def test_no_time_to_compile():
@@ -377,3 +442,14 @@ def test_lone_surrogates_beside_astral_characters():
     assert search(r"^(?:\u{1F600}\u{D800}){3}$", text)
     assert search(r"^.{6}$", text)
     assert not search(r"\ude00", text)
+
+
+@given(st.text(st.sampled_from("aé\u2028\ud800\udc00\U0001f600\U0010ffff"), max_size=8))
+def test_code_units(text):
+    assert code_units(text).tobytes() == b"".join(
+        unit.to_bytes(2, sys.byteorder) for character in text for unit in _units(ord(character))
+    )
+
+
+def _units(code: int) -> list[int]:
+    return [code] if code < 0x10000 else [0xD800 + (code - 0x10000 >> 10), 0xDC00 + (code & 0x3FF)]

@@ -4,10 +4,11 @@ In goes the source of a pattern that an engine has accepted; out come a weight a
 scan is never recursive, takes time proportional to the source, and never raises: what it doesn't understand costs more.
 
 `corvus-regex-ecma262` says that a pattern without backreferences is linear in size × text. Measured, that holds while
-its automaton serves (2 to 10 ns a character); on texts with characters beyond ASCII, under look-around, around loops
-whose body can be empty, and for automata with too many states it tries one start after the other, which is quadratic
-(`.+\\d` takes 40 µs a character on 8,000 times "é") or worse (`(?:a*){3}c` takes seconds on 1,000 characters). So only
-a pattern that starts with `^` and that has few ways of matching from there counts as bounded.
+its automaton serves and starts at one place (2 to 10 ns a character, see `pattern_rewrites`); on texts with characters
+beyond ASCII, under look-around, around loops whose body can be empty, and for automata with too many states it tries
+one start after the other, which is quadratic (`.+\\d` takes 40 µs a character on 8,000 times "é") or worse
+(`(?:a*){3}c` takes seconds on 1,000 characters). So only a pattern that starts with `^` and that has few ways of
+matching from there counts as bounded.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _TOKEN = re.compile(
         | \\ (?: [pPu]\{[^}]{0,64}\} | u[0-9a-fA-F]{4} | x[0-9a-fA-F]{2} | c[A-Za-z] | .? )
         | .
       )
-      (?: (?P<mark>[*+?]) \?? | \{ (?P<least>[0-9]+) (?P<comma>,?) (?P<most>[0-9]*) \} \?? )?
+      (?: (?P<mark>[*+?]) \?? | \{ (?P<least>[0-9]+) (?: (?P<comma>,) (?P<most>[0-9]*) )? \} \?? )?
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -49,6 +50,8 @@ class Cost(NamedTuple):
     weight: int
     #: Whether a match takes time proportional to weight × length, whatever the text.
     linear: bool
+    #: Whether a match can only start where the text does.
+    anchored: bool
 
 
 @dataclass(slots=True)
@@ -100,9 +103,10 @@ def pattern_cost(source: str) -> Cost:
     scan = _Scan(source)
     scan.run()
     part = scan.whole
-    if scan.bounded and source.startswith("^") and not scan.top_alternatives and part.tests <= MOST_WAYS:
-        return Cost(PLAIN_WEIGHT + part.tests // _TESTS_PER_WEIGHT, True)
-    return Cost(_CLOCKED_WEIGHT + min(part.size, _MOST_SIZE), False)
+    anchored = source.startswith("^") and not scan.top_alternatives
+    if scan.bounded and anchored and part.tests <= MOST_WAYS:
+        return Cost(PLAIN_WEIGHT + part.tests // _TESTS_PER_WEIGHT, True, anchored)
+    return Cost(_CLOCKED_WEIGHT + min(part.size, _MOST_SIZE), False, anchored)
 
 
 class _Scan:

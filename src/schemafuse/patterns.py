@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import functools
 import re
-import sys
-from array import array
 from collections.abc import Callable
 from typing import Any, Literal
 
 import corvus_regex_ecma262
 import regex
 
-from .pattern_costs import PLAIN_WEIGHT, pattern_cost
+from ._core.utf16 import code_units
+from .pattern_costs import PLAIN_WEIGHT, Cost, pattern_cost
 from .pattern_forms import LiteralKind, Sequence, class_form, literal_form, simple_forms
 from .pattern_python import translate
 from .pattern_python_characters import NotPythonError
+from .pattern_rewrites import for_test
 from .render import quote_text
 
 __all__ = ["BadPattern", "LiteralKind", "Pattern", "Sequence", "class_form", "compile_pattern", "literal_form"]
@@ -43,12 +43,12 @@ _NEVER_CACHED = re.compile(r"\(\?[imsxauLP-]|\\[AZ]")
 #: `regex` counts processor time and overruns by up to a half, so it is given half of what is left.
 _SHARE_FOR_REGEX = 0.5
 #: Beyond its time `regex` may run for another 2 µs a character of the text before it looks at the clock again (2.3 s
-#: instead of 0.1 s for `(?:a|b)*[xy]` on a million characters), so longer texts are never searched with it.
+#: instead of 0.1 s for `(?:a|b)*[xy]` on a million characters): a search is not begun where that may be too long.
+_SECONDS_A_CHAR_FOR_REGEX = 2e-6
 MAX_PYTHON_TEXT_CHARS = 50_000
 _SHORT_LITERAL = 8
 _MAX_REASON_CHARS = 160
 
-_NATIVE_UTF_16 = "utf-16-le" if sys.byteorder == "little" else "utf-16-be"
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPE_OR_SURROGATE = re.compile("\\\\[\\s\\S]|[\ud800-\udfff]")
 _LEADING_FLAGS = re.compile(r"\(\?[aiLmsux]+\)")
@@ -138,18 +138,9 @@ def _wide_search(search: Search) -> Search:
     """Hand lone surrogates over as code units: out of a `str` the engine takes 330 ns to read each, off the clock."""
 
     def search_wide(text: str, *, timeout: float) -> object:
-        return search(_code_units(text) if _LONE_SURROGATE.search(text) else text, timeout=timeout)
+        return search(code_units(text) if _LONE_SURROGATE.search(text) else text, timeout=timeout)
 
     return search_wide
-
-
-def _code_units(text: str) -> array[int]:
-    try:
-        return array("H", map(ord, text))
-    except OverflowError:  # characters beyond U+FFFF as well
-        units = array("H")
-        units.frombytes(text.encode(_NATIVE_UTF_16, "surrogatepass"))
-        return units
 
 
 # ECMA-262 -----------------------------------------------------------------------------------------------------------
@@ -177,26 +168,29 @@ class _LazySearch:
     def __call__(self, text: object, *, timeout: float) -> object:
         search = self._search
         if search is None:
-            search = self._search = _ecma_search(self._source, "u")
+            search = self._search = _ecma_search(self._source, "u")[0]
         return search(text, timeout=timeout)
 
 
 def _compile_ecma(source: str, flags: Literal["u", ""]) -> Pattern:
-    search = _ecma_search(source, flags)
-    cost = pattern_cost(source)
+    search, cost = _ecma_search(source, flags)
     return Pattern(source, "ecma-unicode" if flags else "ecma-annex-b", search, cost.linear, cost.weight)
 
 
-def _ecma_search(source: str, flags: Literal["u", ""]) -> Search:
+def _ecma_search(source: str, flags: Literal["u", ""]) -> tuple[Search, Cost]:
+    spelled = _spell_surrogates(source, flags)
     try:
-        search: Search = corvus_regex_ecma262.compile(_spell_surrogates(source, flags), flags).test
+        if not corvus_regex_ecma262.is_valid(spelled, flags):
+            corvus_regex_ecma262.compile(spelled, flags)  # for its reason
+        cost = pattern_cost(source)
+        search: Search = corvus_regex_ecma262.compile(for_test(spelled, cost.anchored), flags).test
     except corvus_regex_ecma262.error as error:
         raise BadPattern(_reason(str(error), source)) from None
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:  # a panic in the engine is no Exception
         raise BadPattern(f"the regular expression engine failed on it ({type(error).__name__})") from None
-    return search
+    return search, cost
 
 
 def _spell_surrogates(source: str, flags: str) -> str:
@@ -262,7 +256,7 @@ def _compile_python(source: str) -> Pattern:
 def _regex_search(compiled: Any) -> Search:
     def search(text: str, *, timeout: float) -> bool:
         # The engine takes a negative time, or NaN, as "no limit".
-        if not timeout > 0 or len(text) > MAX_PYTHON_TEXT_CHARS:
+        if not timeout > 0 or len(text) > min(MAX_PYTHON_TEXT_CHARS, timeout / _SECONDS_A_CHAR_FOR_REGEX):
             raise TimeoutError("there is not enough time to match a pattern")
         return compiled.search(text, timeout=timeout * _SHARE_FOR_REGEX) is not None
 

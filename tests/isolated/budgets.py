@@ -29,6 +29,8 @@ PATTERNS = {
     "look-ahead": ("a(?=.*b)", "a"),
     "backreference": (r"(x)\1*(.*)*y", "x"),
     "bounded": ("^(a|aa){1,50}(?:b|c)$", "a"),
+    "one start after the other": (r"(a|a)([^\\W0])*b", "a"),
+    "lazy loops": (r"^(\\p{L}*?)*b", "a"),
     "of Python": ("(?P<name>a|b)*[xy]", "a"),
 }
 MANY_BOUNDS = [{"minimum": -bound} for bound in range(3_000)]
@@ -56,6 +58,8 @@ SLOW: dict[str, tuple[Any, Callable[[], Any]]] = {
     ),
     "lone surrogates": ({"items": {"pattern": "(a*)*b"}}, lambda: ["\ud800" * (LONG // 2)] * 4),
     "formats": ({"items": {"format": "idn-hostname"}}, lambda: ["é." * (LONG // 10) + str(i) for i in range(100)]),
+    "one long format": ({"format": "regex"}, lambda: "(" * LONG),
+    "one long label": ({"format": "idn-hostname"}, lambda: "a" * LONG),
     "big integers": ({"items": {"minimum": 10**4_000}}, lambda: [10**4_200] * 200_000),
     "many divisions": ({"items": {"multipleOf": 10**2_150 + 1}}, lambda: [(10**2_150 + 1) * 10**2_149] * 20_000),
     "equal big integers": ({"uniqueItems": True}, lambda: [10**4_000 + i for i in range(100_000)]),

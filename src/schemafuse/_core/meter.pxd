@@ -91,6 +91,7 @@ cdef struct State:
 
 
 cdef bint at_checkpoint(State* st) noexcept
+cdef bint pay_whole(State* st, int64_t steps) noexcept
 cdef double seconds_left(State* st) noexcept
 cdef bint fail(State* st, int abort) noexcept
 cdef void trace_part(State* st, PyObject* key, Py_ssize_t index) noexcept

@@ -10,6 +10,9 @@ cdef extern from "Python.h":
     void Py_DECREF(PyObject*)
     void PyErr_Clear()
 
+# What a step of work that nothing stops takes at most, on a slow machine: long division, formats, simple patterns.
+cdef double SECONDS_A_STEP = 2e-7
+
 cdef object perf_counter = _perf_counter
 
 cdef double now() noexcept:
@@ -45,6 +48,12 @@ cdef bint at_checkpoint(State* st) noexcept:
         return fail(st, OUT_OF_TIME)
     st.checkpoint = min(st.steps + CHECKPOINT, st.max_steps + 1)
     return True
+
+cdef bint pay_whole(State* st, int64_t steps) noexcept:
+    """Charge work that nothing stops halfway: what may take longer than the time that is left is not begun."""
+    if steps > CHECKPOINT and steps * SECONDS_A_STEP > seconds_left(st):
+        return fail(st, OUT_OF_STEPS if st.steps + steps > st.max_steps else OUT_OF_TIME)
+    return pay(st, steps)
 
 cdef void trace_part(State* st, PyObject* key, Py_ssize_t index) noexcept:
     """Note one part of the path from the root to where the check ended. Called while it unwinds."""

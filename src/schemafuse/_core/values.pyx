@@ -13,8 +13,8 @@ from libc.string cimport memcpy
 from .costs cimport BITS_SHIFT, DECIMAL, DIVISION_SHIFT, HASHING, LONG_TEXT_SHIFT, MEMBERS_SHIFT, PAIR, UNIQUE_ITEM
 from .memo cimport EQUALS, HASHED, charge, lookup, release
 from .meter cimport (
-    CHECKPOINT, FALSE, MAX_FRAMES, NO_JSON, OUT_OF_MEMORY, OUT_OF_STACK, OUT_OF_STEPS, OUT_OF_TIME, OWN_MEMBER, RUNNING,
-    TOO_DEEP, TRUE, Entry, fail, pay, seconds_left,
+    FALSE, MAX_FRAMES, NO_JSON, OUT_OF_MEMORY, OUT_OF_STACK, OWN_MEMBER, RUNNING, TOO_DEEP, TRUE, Entry, fail, pay,
+    pay_whole,
 )
 from .plan cimport EXCLUSIVE_MAXIMUM, EXCLUSIVE_MINIMUM, MAXIMUM, MINIMUM
 
@@ -27,9 +27,6 @@ cdef extern from "Python.h":
 cdef enum:
     EXACT_BITS = 53             # integers of up to so many bits are exact as doubles
     PAIRWISE = 6                # arrays of up to so many scalars are compared pair by pair
-
-# What a step of arithmetic on big integers takes at most, on a slow machine.
-cdef double SECONDS_A_STEP = 2e-7
 
 # Hash values must not be predictable from outside, or `uniqueItems` could be flooded; nothing visible depends on them.
 cdef uint64_t secret = int.from_bytes(urandom(8), "little") | 1
@@ -164,11 +161,7 @@ cdef bint pay_division(State* st, object number, object divisor) except -1:
     """Charge a long division: the bits of the quotient times those of the divisor."""
     cdef int64_t bits = divisor.bit_length()
     cdef int64_t more = number.bit_length() - bits
-    cdef int64_t steps = more * bits >> DIVISION_SHIFT if more > 0 else 0
-    # Nothing stops a division halfway: one that would take longer than what is left is not begun.
-    if steps > CHECKPOINT and steps * SECONDS_A_STEP > seconds_left(st):
-        return fail(st, OUT_OF_STEPS if st.steps + steps > st.max_steps else OUT_OF_TIME)
-    return pay(st, steps)
+    return pay_whole(st, more * bits >> DIVISION_SHIFT if more > 0 else 0)
 
 
 cdef tuple decimal_parts(object number):

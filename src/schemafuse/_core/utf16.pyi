@@ -1,0 +1,3 @@
+from array import array
+
+def code_units(text: str) -> array[int]: ...
