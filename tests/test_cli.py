@@ -290,8 +290,10 @@ def test_a_full_disk(tmp_path):
 
 
 def test_interrupt():
+    # What a shell starts in the background is born deaf to the signal.
     program = (
-        "import sys; from schemafuse.cli import main; print('ready', flush=True); sys.exit(main(['explain', '-']))"
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "from schemafuse.cli import main; print('ready', flush=True); sys.exit(main(['explain', '-']))"
     )
     command = [sys.executable, "-c", program]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
