@@ -23,7 +23,7 @@ _IN_PLACE = ("allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas"
 class Portrait(NamedTuple):
     """One branch: the members that may have listed strings only, and the names it has properties for."""
 
-    tags: dict[str, frozenset[str]]
+    tags: dict[str, dict[str, None]]
     names: frozenset[str]
 
 

@@ -14,7 +14,7 @@ from schemafuse import SchemaError
 TESTS = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(TESTS))
 
-#: What hashes are used for inside: sets of values, names, and sums over members.
+#: What hashes are used for inside: sets of values, names, tags, and sums over members.
 HASHING: list[tuple[Any, Any]] = [
     ({"uniqueItems": True}, [{"k": n, "l": [n]} for n in range(100)]),
     ({"uniqueItems": True}, [f"text {n}" for n in range(100)] + ["text 7"]),
@@ -24,6 +24,15 @@ HASHING: list[tuple[Any, Any]] = [
     (
         {"properties": {f"p{n}": {"type": "integer"} for n in range(40)}, "additionalProperties": False},
         {f"p{n}": n for n in range(45)},
+    ),
+    (
+        {
+            "oneOf": [
+                {"properties": {"kind": {"enum": [f"{first}{n}" for n in range(5)]}}, "required": ["kind"]}
+                for first in "ab"
+            ]
+        },
+        {"kind": "c"},
     ),
     ({"required": [f"p{n}" for n in range(40)], "unevaluatedProperties": False}, {f"p{n}": n for n in range(20)}),
 ]

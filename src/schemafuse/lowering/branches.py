@@ -113,8 +113,8 @@ def choose_tag(branches: list[Subschema], kinds: list[int]) -> tuple[str | None,
     return None, []
 
 
-def tags_of(branch: Subschema) -> dict[str, frozenset[str]]:
-    """member -> the only strings that the branch allows it, where it allows nothing else."""
+def tags_of(branch: Subschema) -> dict[str, dict[str, None]]:
+    """member -> the only strings that the branch allows it, in their order, where it allows nothing else."""
     for _ in range(_FOLLOWED):
         properties = branch.children.get("properties")
         target = branch.targets.get("$ref")
@@ -126,7 +126,7 @@ def tags_of(branch: Subschema) -> dict[str, frozenset[str]]:
     return {}
 
 
-def _only_strings(subschema: Subschema) -> frozenset[str] | None:
+def _only_strings(subschema: Subschema) -> dict[str, None] | None:
     schema = subschema.value
     keywords = subschema.resource.dialect.keywords
     if isinstance(schema, bool) or (subschema.resource.dialect.ref_overrides and "$ref" in subschema.targets):
@@ -137,4 +137,5 @@ def _only_strings(subschema: Subschema) -> frozenset[str] | None:
         values = schema["enum"]
     else:
         return None
-    return frozenset(values) if values and all([type(value) is str for value in values]) else None
+    # Texts name them: a set's order would differ from run to run.
+    return dict.fromkeys(values) if values and all([type(value) is str for value in values]) else None
