@@ -86,6 +86,20 @@ def test_pointers_and_paths() -> None:
     assert json_pointer(("a/b", "c~d", 0)) == "/a~1b/c~0d/0"
     assert json_path(("a", 0, "b c")) == '$.a[0]["b c"]'
     assert place(()) == "/ (the root)"
+    assert place(("a", 0, "b-c")) == "/a/0/b-c"
+    assert place(("é",)) == "/é"
+
+
+@pytest.mark.parametrize("name", ["\u3164", "a\ufe0f", "a\u034f"])
+def test_a_name_that_is_not_seen_is_escaped_in_a_place(name: str) -> None:
+    assert name.isidentifier()
+    assert place((name,)) == f'"/{escape(name)}"' != f'"/{name}"'
+
+
+def test_a_place_at_the_longest_that_is_shown() -> None:
+    assert place(("a" * 119,)) == "/" + "a" * 119
+    assert len(place(("a" * 120,))) < 121
+    assert "…" in place(("a" * 120,))
 
 
 @given(ANY_TEXT, ANY_TEXT)

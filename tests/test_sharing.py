@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import schemafuse
 from schemafuse import SchemaError
+
+TOOLS = Path(__file__).parent / "cases" / "tools.jsonl"
 
 
 def test_changing_the_schema_after_compile_changes_nothing() -> None:
@@ -28,6 +32,10 @@ def test_changing_the_schema_after_compile_changes_nothing() -> None:
 def test_changing_what_a_validator_hands_out_changes_nothing() -> None:
     validator = schemafuse.compile({"enum": [[1]]})
     validator.schema["enum"].append([2])
+    filled_in = schemafuse.compile({"properties": {"a": {"const": {"k": [1]}}}, "required": ["a"]})
+    fix: Any = filled_in.check({}).errors[0].fix
+    fix[0]["value"]["k"].append(2)
+    assert filled_in.is_valid({"a": {"k": [1]}})
     error = validator.check([2]).errors[0]
     error.keyword_value.append([2])
     assert not validator.is_valid([2])
@@ -61,10 +69,30 @@ def test_a_validator_with_resources_and_a_dialect_survives_pickling() -> None:
     assert not other.is_valid(["x"])
 
 
+def test_what_is_said_does_not_depend_on_what_was_said_before() -> None:
+    for line in TOOLS.read_text(encoding="utf-8").splitlines():
+        tool = json.loads(line)
+        schema, instances = tool["tool"]["inputSchema"], tool["invalid"]
+        first = [schemafuse.compile(schema).check(instance).to_dict() for instance in instances]
+        validator = schemafuse.compile(schema)
+        for order in (1, -1):
+            later = [validator.check(instance).to_dict() for instance in instances[::order]]
+            assert later[::order] == first
+
+
 def test_reports_and_errors_are_pickled() -> None:
     report = schemafuse.compile({"type": "object", "required": ["a"]}).check({})
     error = pickle.loads(pickle.dumps(report.errors[0]))
     assert (error.message, error.instance_location, error.keyword) == (report.errors[0].message, "", "required")
+    union = (
+        schemafuse.compile({"anyOf": [{"type": "object", "required": ["a"]}, {"type": "null"}]}).check({}).errors[-1]
+    )
+    union.seen = True  # type: ignore[attr-defined]
+    copy = pickle.loads(pickle.dumps(union))
+    assert copy.to_dict() == union.to_dict()
+    assert (copy.covered, copy.keyword_value, copy.json_path, copy.instance) == (True, union.keyword_value, "$", {})
+    assert copy.context[0].to_dict() == union.context[0].to_dict()
+    assert copy.seen
     with pytest.raises(SchemaError) as caught:
         schemafuse.compile({"type": "int"})
     assert pickle.loads(pickle.dumps(caught.value)).code == "invalid_schema"

@@ -9,39 +9,46 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ._core.contents import content_key
-from ._core.distance import nearest
-from ._core.explainer import Failure
+from ._core.distance import nearest, spelt_alike
+from ._core.failure import Failure
 from ._core.values import kind_bit
 from .json_text import NOTHING, read_text
+from .knowledge import recall, recall_of
 from .lowering.branches import kinds_of
 from .lowering.program import ARRAY_BIT, BOOLEAN_BIT, OBJECT_BIT, STRING_BIT
 from .name_advice import about_missing, about_unknown
-from .nearness import edits_for, plain
+from .nearness import edits_for
 from .render import json_pointer, quote, quote_text
 from .scene import NO_ADVICE, Advice, Judge, Operations, Scene
 from .secrets import holds_secret
+from .subschemas import Subschema
 from .words import tag_values
 
 #: Values of an enum that are compared with a string.
 _MOST_VALUES = 200
 #: A value that a fix repeats: bytes, levels, and bits of an integer (4,300 digits).
 _MOST_BYTES, _MOST_LEVELS, _MOST_BITS = 1 << 16, 64, 14_000
+#: The builtin types of values, objects apart.
+_PLAIN = frozenset((str, int, float, bool, list, tuple, type(None)))
 #: Branches of a union that are asked for such values.
 _MOST_BRANCHES = 50
 
 
-class Candidate(NamedTuple):
+class Candidate:
     """A value that could stand in the place, what to tell the reader, and how to get there; None where the reader
     has to choose."""
 
-    value: Any
-    hint: str
-    operations: Operations | None
-    #: The node that must accept it, unless it is that of the place.
-    node: int = -1
+    __slots__ = ("hint", "node", "operations", "value")
+
+    def __init__(self, value: Any, hint: str, operations: Operations | None, node: int = -1) -> None:
+        self.value = value
+        self.hint = hint
+        self.operations = operations
+        #: The node that must accept it, unless it is that of the place.
+        self.node = node
 
 
 def advise(scene: Scene, judge: Judge) -> Advice:
@@ -57,7 +64,7 @@ def is_plain(value: Any) -> bool:
     kind = type(value)
     if kind is dict:
         return all([type(name) is str for name in list(value)])
-    return kind in (str, int, float, bool, list, tuple, type(None))
+    return kind in _PLAIN
 
 
 def is_short(value: Any) -> bool:
@@ -69,6 +76,8 @@ def is_short(value: Any) -> bool:
         return len(value) <= _MOST_BYTES
     if kind is not list and kind is not dict:
         return True
+    if kind is list and len(value) == 1 and _is_small(value[0]):
+        return True
     if content_key(value, _MOST_BYTES, _MOST_LEVELS) is None:
         return False
     try:
@@ -78,13 +87,18 @@ def is_short(value: Any) -> bool:
     return True
 
 
-def _replace(scene: Scene, value: Any, *, public: bool = False) -> Operations | None:
+def _is_small(value: Any) -> bool:
+    kind = type(value)
+    return len(value) <= 1_000 if kind is str else kind is int and -(1 << 64) < value < 1 << 64
+
+
+def _replace(scene: Scene, value: Any, public: bool = False) -> Operations | None:
     """Put a value in the place; None where that would repeat a secret. `public`: the schema itself names the value."""
     path = scene.failure.path
     if not is_short(value):
         return None
     told = public or value is None or isinstance(value, bool)
-    if not told and (scene.secret or holds_secret(value, path, scene.secret_root)):
+    if not told and (scene.secret or holds_secret(value, path, scene.judge.secret_root)):
         return None
     return [{"op": "replace", "path": json_pointer(path), "value": value}]
 
@@ -100,45 +114,46 @@ def _about_kind(scene: Scene, judge: Judge) -> Advice:
         return NO_ADVICE
     if value is None and _is_optional(failure):
         operations = [{"op": "remove", "path": json_pointer(failure.path)}]
-        return Advice("leave the property out", operations)
-    wanted = kinds_of(failure.subschema)
+        return "leave the property out", operations
     candidates: list[Candidate] = []
     if failure.keyword in ("anyOf", "oneOf"):
-        branches: Any = failure.subschema.children[failure.keyword]
-        wanted = _kinds_of_any(branches)
+        wanted = recall_of(_kinds_of_any, failure.subschema, failure.keyword)
         if isinstance(value, str):
-            candidates += _same_but_for_case(scene, _texts_of(branches))
+            candidates += _same_but_for_case(scene, recall_of(_texts_of, failure.subschema, failure.keyword))
+    else:
+        wanted = recall(kinds_of, failure.subschema)
     if isinstance(value, str):
         candidates += _as_text(scene, wanted)
     elif wanted & STRING_BIT and isinstance(value, (int, float)) and not candidates:
         shown = "" if scene.secret else f': "{quote(value, 40)}"'
-        return Advice(f"send it as a string{shown}", None)
-    if not any([isinstance(candidate.value, (list, dict)) for candidate in candidates]):
+        return f"send it as a string{shown}", None
+    if not candidates or not any([isinstance(candidate.value, (list, dict)) for candidate in candidates]):
         candidates += _wrapped(scene, judge, wanted)
     candidates += _unwrapped(scene, judge, wanted)
     if not candidates and wanted == BOOLEAN_BIT:
-        return Advice("send true or false", None)
+        return "send true or false", None
     return _only(candidates, failure, judge)
 
 
 def _only(candidates: list[Candidate], failure: Failure, judge: Judge) -> Advice:
     """What the one candidate that the place accepts has to say; of several, or none, the first one's words."""
+    if not candidates:
+        return NO_ADVICE
     accepted = [
         candidate
         for candidate in candidates
         if judge.accepts(candidate.node if candidate.node >= 0 else failure.entry, candidate.value)
     ]
     if len(accepted) == 1:
-        return Advice(accepted[0].hint, accepted[0].operations)
-    if not candidates:
-        return NO_ADVICE
+        return accepted[0].hint, accepted[0].operations
     first = candidates[0]
     if not accepted and isinstance(first.value, (int, float)) and not isinstance(first.value, bool):
-        return Advice("send a number, not a string", None)  # but not this one
-    return Advice(first.hint, None)
+        return "send a number, not a string", None  # but not this one
+    return first.hint, None
 
 
-def _kinds_of_any(branches: Any) -> int:
+def _kinds_of_any(union: Subschema, keyword: str) -> int:
+    branches: Any = union.children[keyword]
     kinds = 0
     for branch in branches:
         kinds |= kinds_of(branch)
@@ -192,9 +207,10 @@ def _wrapped(scene: Scene, judge: Judge, wanted: int) -> list[Candidate]:
 def _unwrapped(scene: Scene, judge: Judge, wanted: int) -> list[Candidate]:
     """The one item of an array; or the array itself, where it is the one item of an array too many."""
     failure = scene.failure
-    value, place = failure.instance, json_pointer(failure.path)
+    value = failure.instance
     if not isinstance(value, list):
         return []
+    place = json_pointer(failure.path)
     if len(value) == 1 and wanted & kind_bit(value[0]):
         operations: Operations = [{"op": "move", "from": f"{place}/0", "path": place}]
         return [Candidate(value[0], "send the item itself, not an array with it", operations)]
@@ -224,21 +240,21 @@ def _about_values(scene: Scene, judge: Judge) -> Advice:
         return _only([Candidate(read, _send_instead(value, read, scene), _replace(scene, read))], failure, judge)
     found, distance = nearest(value, texts, edits_for(value))
     if len(found) == 1 and distance < len(value) and len(texts) > 1:
-        return Advice(f"did you mean {quote_text(texts[found[0]], 60)}?", None)
+        return f"did you mean {quote_text(texts[found[0]], 60)}?", None
     return NO_ADVICE
 
 
 def _same_but_for_case(scene: Scene, texts: list[str]) -> list[Candidate]:
     """The one of several texts that differs from a string by case, or by how its words are joined."""
-    wanted = plain(scene.failure.instance)
-    same = [text for text in texts if plain(text) == wanted]
+    same = spelt_alike(scene.failure.instance, texts)
     if len(same) != 1:
         return []
     return [Candidate(same[0], f"did you mean {quote_text(same[0], 60)}?", _replace(scene, same[0], public=True))]
 
 
-def _texts_of(branches: Any) -> list[str]:
+def _texts_of(union: Subschema, keyword: str) -> list[str]:
     """The strings that the branches of a union list."""
+    branches: Any = union.children[keyword]
     texts: list[str] = []
     for branch in branches[:_MOST_BRANCHES]:
         target = branch.targets.get("$ref", branch)

@@ -6,7 +6,6 @@ wrong at one place of an instance, and `Report` holds the outcome of one check.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote as percent_encode
 
@@ -14,7 +13,7 @@ from ._core.contents import copied
 from .render import json_path, json_pointer, pointer_token, quote_text, render_report
 
 if TYPE_CHECKING:
-    from ._core.explainer import Failure
+    from ._core.failure import Failure
     from .limits import Limits
 
 SchemaErrorCode = Literal[
@@ -78,8 +77,14 @@ class BudgetExceeded(RuntimeError):
         return {"budget": self.budget, "limit": self.limit, "location": self.location}
 
 
+#: The attributes of a `ValidationError` that are no properties.
+_PUBLIC = ("context", "fix", "instance", "instance_path", "keyword", "message")
+
+
 class ValidationError(ValueError):
     """One thing that is wrong at one place of an instance."""
+
+    __slots__ = ("_covered", "_failure", "_schema_part", *_PUBLIC)
 
     message: str
     """One line, complete on its own, the location included."""
@@ -117,27 +122,6 @@ class ValidationError(ValueError):
         self._covered = False
         self._failure: Failure | None = None
         self._schema_part = (keyword_value, schema_location, evaluation_path)
-
-    @classmethod
-    def of_failure(
-        cls,
-        message: str,
-        failure: Failure,
-        context: tuple[ValidationError, ...],
-        fix: list[dict[str, Any]] | None,
-        covered: bool,
-    ) -> ValidationError:
-        """Make the error of a failure. What it says of the schema is put together when it is asked for."""
-        error = cls.__new__(cls, message)
-        error.message = message
-        error.instance = failure.instance
-        error.instance_path = failure.path
-        error.keyword = failure.keyword
-        error.context = context
-        error.fix = fix
-        error._covered = covered
-        error._failure = failure
-        return error
 
     def _of_schema(self) -> tuple[Any, str, str]:
         if self._failure is not None:
@@ -184,8 +168,8 @@ class ValidationError(ValueError):
         return self.message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        self._of_schema()
-        return _restore, (self.message, self.__dict__)
+        state = {name: getattr(self, name) for name in _PUBLIC}
+        return _restore, (state, self._covered, self._of_schema(), self.__dict__)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the error as JSON-serialisable data."""
@@ -197,6 +181,26 @@ class ValidationError(ValueError):
             "evaluationPath": self.evaluation_path,
             "fix": self.fix,
         }
+
+
+def error_of(
+    message: str,
+    failure: Failure,
+    context: tuple[ValidationError, ...],
+    fix: list[dict[str, Any]] | None,
+    covered: bool,
+) -> ValidationError:
+    """Make the error of a failure. What it says of the schema is put together when it is asked for."""
+    error = ValidationError.__new__(ValidationError, message)
+    error.message = message
+    error.instance = failure.instance
+    error.instance_path = failure.path
+    error.keyword = failure.keyword
+    error.context = context
+    error.fix = fix
+    error._covered = covered
+    error._failure = failure
+    return error
 
 
 def schema_part(failure: Failure) -> tuple[Any, str, str]:
@@ -213,30 +217,32 @@ def schema_part(failure: Failure) -> tuple[Any, str, str]:
     )
 
 
-def _restore(message: str, state: dict[str, Any]) -> ValidationError:
-    error = ValidationError(message)
-    error.__dict__.update(state)
+def _restore(state: dict[str, Any], covered: bool, part: tuple[Any, str, str], more: dict[str, Any]) -> ValidationError:
+    error = ValidationError(**state, keyword_value=part[0], schema_location=part[1], evaluation_path=part[2])
+    error._covered = covered
+    error.__dict__.update(more)
     return error
 
 
 class Report:
     """The outcome of one check. Immutable by convention."""
 
-    __slots__ = ("_errors", "_limits", "exhausted", "fixes", "more_errors", "status", "steps")
+    __slots__ = ("_limits", "errors", "exhausted", "fixes", "more_errors", "status", "steps")
 
     def __init__(
         self,
         status: Status,
         steps: int,
         limits: Limits,
-        errors: tuple[ValidationError, ...] | Callable[[], tuple[ValidationError, ...]] = (),
+        errors: tuple[ValidationError, ...] = (),
         more_errors: bool = False,
         exhausted: BudgetExceeded | None = None,
     ) -> None:
         self.status: Status = status
         #: Steps that the evaluation paid; the same for the same schema, instance and limits.
         self.steps = steps
-        self._errors = errors
+        #: What is wrong, most useful first; empty exactly when the status is not "invalid".
+        self.errors = errors
         #: Whether there were more errors than the limits admit.
         self.more_errors = more_errors
         #: The budget that ended the check, or None.
@@ -245,17 +251,9 @@ class Report:
         self.fixes: tuple[dict[str, Any], ...] = ()
         self._limits = limits
 
-    @property
-    def errors(self) -> tuple[ValidationError, ...]:
-        """What is wrong, most useful first; empty exactly when the status is not "invalid"."""
-        errors = self._errors
-        if not isinstance(errors, tuple):
-            errors = self._errors = errors()
-        return errors
-
     def with_fixes(self, fixes: tuple[dict[str, Any], ...]) -> Report:
         """Return the same report with a record of what was repaired before."""
-        report = Report(self.status, self.steps, self._limits, self._errors, self.more_errors, self.exhausted)
+        report = Report(self.status, self.steps, self._limits, self.errors, self.more_errors, self.exhausted)
         report.fixes = fixes
         return report
 

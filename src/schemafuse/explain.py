@@ -6,12 +6,13 @@ message of one line that says the place, what was expected, what was there, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from ._core.explainer import Failure, explain
+from ._core.explainer import explain
+from ._core.failure import Failure
 from .advice import advise
-from .errors import ValidationError
+from .errors import ValidationError, error_of
+from .knowledge import recall
 from .limits import Limits
 from .mentions import branch_name, only_other_is_null, what
 from .render import place
@@ -22,19 +23,12 @@ from .words import tag_values, words
 NOT_JSON = "got {}; send null, a boolean, a finite number, a string, an array or an object with strings as names"
 OWN_MEMBER = "an array or object that contains itself"
 
-#: Values that nobody can change any more: what is to be said of them can be said later.
-_LASTING = (str, int, float, bool, type(None))
-
 Errors = tuple[ValidationError, ...]
 _UNKNOWN = ("additionalProperties", "unevaluatedProperties")
 
 
-def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Errors | Callable[[], Errors], bool]:
-    """Return the errors of an invalid instance, and whether there were more. There is at least one.
-
-    Where only strings, numbers and the like are to blame, the errors come as a function that puts them into words when
-    somebody wants to read them; an object or array is described at once, since it may change.
-    """
+def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Errors, bool]:
+    """Return the errors of an invalid instance, and whether there were more. There is at least one."""
     failures, more, odd = explain(evaluator, instance, limits.max_errors)
     if odd is not None:
         # What failed before may be no more than a consequence.
@@ -43,31 +37,22 @@ def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Erro
         # The budget of the explanation was too small for a single place.
         message = f"{place(())}: the value does not match the schema"
         return (ValidationError(message, instance=instance),), True
-
-    def errors() -> Errors:
-        return to_errors(failures, evaluator, limits)
-
-    lasting = all([_is_lasting(failure) for failure in failures])
-    return (errors if lasting else errors()), more
+    return to_errors(failures, evaluator, limits), more
 
 
 def to_errors(failures: list[Failure], evaluator: Any, limits: Limits) -> Errors:
     """Put failures into words, each once: those of the branch that stands for a union are in its context as well."""
     judge = Judge(evaluator, limits)
+    if len(failures) == 1:
+        return (to_error(failures[0], judge, failures[0].covered, {}),)
     errors: dict[int, ValidationError] = {}
     for failure in failures:
-        errors[id(failure)] = to_error(failure, judge, limits, _is_covered(failure, failures), errors)
+        errors[id(failure)] = to_error(failure, judge, _is_covered(failure, failures), errors)
     found = tuple(errors.values())
-    if len(found) > 1:
-        for failure, error in zip(failures, found):
-            if failure.keyword in _UNKNOWN and _is_echo(failure, error, found):
-                error.cover()
+    for failure, error in zip(failures, found):
+        if failure.keyword in _UNKNOWN and _is_echo(failure, error, found):
+            error.cover()
     return found
-
-
-def _is_lasting(failure: Failure) -> bool:
-    # What to do about an item may depend on its array.
-    return type(failure.instance) in _LASTING and not isinstance(failure.holder, (list, tuple))
 
 
 def _is_echo(failure: Failure, error: ValidationError, errors: Errors) -> bool:
@@ -80,36 +65,33 @@ def _is_echo(failure: Failure, error: ValidationError, errors: Errors) -> bool:
 
 def _is_covered(failure: Failure, failures: list[Failure]) -> bool:
     """Do other failures say all that this one does? The branch of a union does; a list of values says their type."""
-    if failure.keyword != "type" or len(failures) == 1:
+    if failure.keyword != "type":
         return failure.covered
     return any([other.keyword in ("enum", "const") and other.path == failure.path for other in failures])
 
 
-def to_error(
-    failure: Failure, judge: Judge, limits: Limits, covered: bool, known: dict[int, ValidationError]
-) -> ValidationError:
+def to_error(failure: Failure, judge: Judge, covered: bool, known: dict[int, ValidationError]) -> ValidationError:
     """Put one failure into words. `known` are the errors made so far, by the identity of their failure."""
-    scene = Scene(failure, limits, judge.secret_root)
+    scene = Scene(failure, judge)
     hint, fix = NO_ADVICE
     if not covered:
         try:
             hint, fix = advise(scene, judge)
         except (LookupError, RuntimeError):  # another thread has changed the value meanwhile
             hint, fix = NO_ADVICE
-    message = f"{place(failure.path)}: {_name_of(failure)}{words(scene)}"
-    if hint:
-        message += f"; {hint}"
-    if failure.alternative is not None:
-        message += _assumption(scene)
+    of_name = "the name of a property: " if failure.of_name else ""
+    advised = f"; {hint}" if hint else ""
+    assumed = "" if failure.alternative is None else _assumption(scene)
+    message = f"{place(failure.path)}: {of_name}{words(scene)}{advised}{assumed}"
     context: Errors = ()
     if failure.context:
         context = tuple(
             [
-                known[id(inner)] if id(inner) in known else to_error(inner, judge, limits, inner.covered, known)
+                known[id(inner)] if id(inner) in known else to_error(inner, judge, inner.covered, known)
                 for inner in failure.context
             ]
         )
-    return ValidationError.of_failure(message, failure, context, fix, covered)
+    return error_of(message, failure, context, fix, covered)
 
 
 def _assumption(scene: Scene) -> str:
@@ -118,11 +100,7 @@ def _assumption(scene: Scene) -> str:
         return ""
     union, keyword, index = scene.failure.alternative
     branches: Any = union.children[keyword]
-    return "" if only_other_is_null(branches, index) else f" (taken for {branch_name(union, keyword, index)})"
-
-
-def _name_of(failure: Failure) -> str:
-    return "the name of a property: " if failure.of_name else ""
+    return "" if only_other_is_null(branches, index) else f" (taken for {recall(branch_name, branches[index])})"
 
 
 def not_json_error(instance: Any, path: tuple[str | int, ...], reason: str, limits: Limits) -> ValidationError:

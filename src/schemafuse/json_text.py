@@ -7,6 +7,7 @@ depth; never evaluates anything.
 from __future__ import annotations
 
 import json
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -15,7 +16,9 @@ NOTHING = object()
 #: Longer strings are not taken for JSON text, deeper ones and longer numbers neither.
 _LONGEST, _DEEPEST, _DIGITS = 100_000, 64, 400
 _EXACT = 1 << 53
-_PYTHON = {"True": True, "False": False, "None": None}
+_LITERALS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
+#: RFC 8259 section 6; the first group is there when it is more than an integer.
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)")
 
 
 def read_text(text: str) -> Any:
@@ -25,19 +28,15 @@ def read_text(text: str) -> Any:
     stripped = text.strip()
     if not stripped or stripped[0] not in "-0123456789tfnTFN[{":
         return NOTHING
-    if stripped[0] in "TFN":
-        return _PYTHON.get(stripped, NOTHING)
-    if stripped[0] in "[{":
-        if depth_of(stripped) > _DEEPEST:
-            return NOTHING
-    elif len(stripped) > _DIGITS:
-        return NOTHING
     try:
-        return json.loads(
-            stripped, parse_constant=_refuse, parse_int=_integer, parse_float=_float, object_pairs_hook=_distinct
-        )
+        if stripped[0] in "[{":
+            return NOTHING if depth_of(stripped) > _DEEPEST else _DECODER.decode(stripped)
+        number = _NUMBER.fullmatch(stripped) if len(stripped) <= _DIGITS else None
+        if number is not None:
+            return _float(stripped) if number[1] else int(stripped)
     except (ValueError, RecursionError, ArithmeticError):
         return NOTHING
+    return _LITERALS.get(stripped, NOTHING)
 
 
 def depth_of(text: str) -> int:
@@ -74,3 +73,7 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) != len(pairs):
         raise ValueError("a name occurs twice")
     return members
+
+
+#: Made once: `json.loads` would make one for each text.
+_DECODER = json.JSONDecoder(parse_constant=_refuse, parse_int=_integer, parse_float=_float, object_pairs_hook=_distinct)

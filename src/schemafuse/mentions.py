@@ -8,7 +8,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
+from ._core.texts import beginning
 from .describe import describe
+from .knowledge import recall
 from .lowering.branches import kinds_of
 from .render import quote, quote_text
 from .secrets import tells_secret
@@ -38,7 +40,7 @@ def _string(value: str, room: int, secret: bool) -> str:
     length = str.__len__(value)
     if secret:
         return f"a string of {length} character{'' if length == 1 else 's'}"
-    start = str.__getitem__(value, slice(0, 1000))
+    start = beginning(value, 1000)
     if start[:1] in ("{", "[") and '"' in start:
         # What stands inside may be secret, and says nothing about the mistake.
         return f"a string of {length} characters that looks like JSON"
@@ -62,31 +64,38 @@ def _object(value: dict[Any, Any], secret: bool) -> str:
     return f"an object with {', '.join([quote_text(name, 24) for name in names])}{', …' if count > len(names) else ''}"
 
 
-def missing_property(name: str, subschema: Subschema | None, values: list[str]) -> str:
+def missing_property(subschema: Subschema, values: list[str] | None = None) -> str:
     """A property's name with its type, or the values that it can have, and the beginning of its description."""
-    if subschema is None or isinstance(subschema.value, bool):
-        return quote_text(name, 60)
-    asked = f"one of {', '.join([quote_text(value, 40) for value in values[:6]])}" if values else describe(subschema)
-    if len(values) > 6:
-        asked += f" and {len(values) - 6} more"
+    name = quote_text(str(subschema.member), 60)
+    if isinstance(subschema.value, bool):
+        return name
+    if values:
+        asked = f"one of {', '.join([quote_text(value, 40) for value in values[:6]])}"
+        if len(values) > 6:
+            asked += f" and {len(values) - 6} more"
+    else:
+        asked = describe(subschema)
     said = subschema.value.get("description")
     about = f": {quote_text(said, _DESCRIPTION_CHARS)}" if isinstance(said, str) and said else ""
-    return f"{quote_text(name, 60)} ({asked}{about})"
+    return f"{name} ({asked}{about})"
 
 
-def branch_name(union: Subschema, keyword: str, index: int) -> str:
+def branch_name(branch: Subschema) -> str:
     """Name one branch of a union: by its tag, or by its number with its title or what it asks for."""
-    branches: Any = union.children[keyword]
-    tag, by_tag = union.tags.get(keyword, NO_TAG)
-    for value, branch in by_tag:
-        if branch == index:
+    union: Any = branch.parent
+    branches = union.children[branch.keyword]
+    index = branches.index(branch)
+    tag, by_tag = union.tags.get(branch.keyword, NO_TAG)
+    for value, tagged in by_tag:
+        if tagged == index:
             return f"the alternative where {quote_text(str(tag), 40)} is {quote_text(value, 40)}"
-    schema = branches[index].value
-    title = schema.get("title") if isinstance(schema, dict) else None
-    named = quote_text(title, 40) if isinstance(title, str) and title else describe(branches[index], 1)
+    title = branch.value.get("title") if isinstance(branch.value, dict) else None
+    named = quote_text(title, 40) if isinstance(title, str) and title else describe(branch, 1)
     return f"alternative {index + 1} of {len(branches)}{'' if named == 'any value' else ': ' + named}"
 
 
 def only_other_is_null(branches: list[Subschema], index: int) -> bool:
     """Is the branch the only one that is for anything but null?"""
-    return all([i == index or kinds_of(branch) <= 1 for i, branch in enumerate(branches[:4])]) and len(branches) < 4
+    if len(branches) >= 4:
+        return False
+    return all([i == index or recall(kinds_of, branch) <= 1 for i, branch in enumerate(branches)])

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._core.explainer import Failure, member_node
+from ._core.contents import copied
+from ._core.explainer import member_node
+from ._core.failure import Failure
 from .branches import names_of
 from .mentions import NO_TAG
 from .nearness import nearest_name
 from .places import along, known_names
 from .render import json_pointer, quote_text
 from .scene import Advice, Judge, Operations, Scene
-from .subschemas import Subschema
+from .subschemas import NOTHING, Subschema
 
 #: Names looked at for the nearest one, missing and unknown properties for which one is looked for, names listed.
 _MOST_NAMES, _MOST_MISSING, _MOST_UNKNOWN, _LISTED = 200, 20, 4, 8
@@ -43,8 +45,8 @@ def about_unknown(scene: Scene, judge: Judge) -> Advice:
         if _fits(judge, failure, meant, given[name]):
             operations.append(_move(failure, name, meant))
     if not hints:
-        return Advice(_allowed(free or list(known)), None)
-    return Advice(" ".join(hints), operations or None)
+        return _allowed(free or list(known)), None
+    return " ".join(hints), operations or None
 
 
 def _allowed(names: list[str]) -> str:
@@ -55,7 +57,7 @@ def _allowed(names: list[str]) -> str:
 
 
 def _move(failure: Failure, name: str, meant: str) -> dict[str, Any]:
-    source, target = (json_pointer((*failure.path, member)) for member in (name, meant))
+    source, target = [json_pointer((*failure.path, member)) for member in (name, meant)]
     return {"op": "move", "from": source, "path": target}
 
 
@@ -67,13 +69,13 @@ def _fits(judge: Judge, failure: Failure, name: str, value: Any) -> bool:
 def about_missing(scene: Scene, judge: Judge) -> Advice:
     """Properties that must be given: a name that was misspelt, or the one value that a property can have."""
     failure = scene.failure
-    properties: Any = failure.subschema.children.get("properties", {})
+    properties: Any = failure.subschema.children.get("properties", NOTHING)
     given = failure.instance
     strangers = _strangers(failure, judge, [name for name in list(given)[:_MOST_GIVEN] if name not in properties])
     operations: Operations = []
     hints: list[str] = []
     for missing in failure.detail[:_MOST_MISSING]:
-        meant = nearest_name(missing, strangers)
+        meant = nearest_name(missing, strangers) if strangers else None
         if meant is not None:
             strangers.remove(meant)
             hints.append(f"{quote_text(meant, 60)} was given: did you mean {quote_text(missing, 60)}?")
@@ -82,14 +84,14 @@ def about_missing(scene: Scene, judge: Judge) -> Advice:
             continue
         value = _filled_in(missing, properties.get(missing), failure, judge)
         if value is not _NOTHING:
-            operations.append({"op": "add", "path": json_pointer((*failure.path, missing)), "value": value})
-    return Advice(" ".join(hints[:3]), operations or None)
+            where = json_pointer((*failure.path, missing))
+            operations.append({"op": "add", "path": where, "value": copied(value)})
+    return " ".join(hints[:3]), operations or None
 
 
 def _strangers(failure: Failure, judge: Judge, names: list[str]) -> list[str]:
     """Those of the names given that no subschema with a say at the place knows."""
-    wanted = failure.detail[:_MOST_MISSING]
-    if not names or not any([nearest_name(missing, names) for missing in wanted]):
+    if not names or not any([nearest_name(missing, names) for missing in failure.detail[:_MOST_MISSING]]):
         return []
     *_, subschemas = along(judge.evaluator.root, failure.path)
     known = known_names(subschemas)

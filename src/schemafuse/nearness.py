@@ -8,17 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._core.distance import nearest
+from ._core.distance import nearest, spelt_alike
 
-_CHARS = 200
-_JOINERS = dict.fromkeys(map(ord, " _-."))
 #: Values that are put in order.
 _MOST = 1_000
-
-
-def plain(text: str) -> str:
-    """A name without what people vary in it: case, and how its words are joined."""
-    return text[:_CHARS].casefold().translate(_JOINERS)
 
 
 def edits_for(text: str) -> int:
@@ -28,9 +21,11 @@ def edits_for(text: str) -> int:
 
 def nearest_name(name: str, names: list[str]) -> str | None:
     """The one name that another was probably meant to be."""
-    wanted = plain(name)
-    same = [other for other in names if plain(other) == wanted] if wanted else []
-    if len(same) == 1:
+    if not names:
+        return None
+    same = spelt_alike(name, names)
+    # Names of nothing but joiners are all alike.
+    if len(same) == 1 and name[:200].strip(" _-."):
         return same[0]
     found, distance = nearest(name, names, edits_for(name))
     return names[found[0]] if len(found) == 1 and distance * 2 <= len(name) else None

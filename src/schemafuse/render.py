@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from ._core.texts import beginning, plain_pointer, quoted
+
 if TYPE_CHECKING:
     from .errors import Report
     from .limits import Limits
@@ -17,8 +19,11 @@ if TYPE_CHECKING:
 #: What Python calls printable and nobody sees (Unicode's Default_Ignorable_Code_Point, and the blank Braille pattern);
 #: whole messages can be hidden in it.
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+_LITERALS = {None: "null", True: "true", False: "false"}
 _SHORT_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
+#: Integers between are written with fewer characters.
+_SHORT, _SHORT_CHARS = 10**14, 16
 #: Containers inside containers are shown as "[…]" or "{…}" below this many levels.
 _SHOWN_LEVELS = 3
 #: Kept free for the line that says how many problems were left out.
@@ -45,7 +50,14 @@ def _escape_char(char: str) -> str:
 def quote_text(text: str, max_chars: int = 80) -> str:
     """Put text in double quotes, escaped and cut with "…" so that the whole has at most `max_chars` characters."""
     room = max_chars - 2
-    body = escape(str.__getitem__(text, slice(0, room + 1)))
+    plain = quoted(text, room)
+    if plain is not None:
+        return plain
+    if str.__len__(text) > room:
+        plain = quoted(beginning(text, room - 1), room)
+        if plain is not None:
+            return f'{plain[:-1]}…"'
+    body = escape(beginning(text, room + 1))
     if len(body) <= room and str.__len__(text) <= room:
         return f'"{body}"'
     body = body[: room - 1]
@@ -78,8 +90,13 @@ def _escape_length(body: str, position: int) -> int:
     return 6 if following[:1] == "u" else 2
 
 
-def quote(value: object, max_chars: int = 80) -> str:
+def quote(value: Any, max_chars: int = 80) -> str:
     """Show any value in at most `max_chars` characters, JSON values in JSON's notation."""
+    kind = type(value)
+    if kind is str:
+        return quote_text(value, max_chars)
+    if kind is int and -_SHORT < value < _SHORT and max_chars >= _SHORT_CHARS:
+        return str(value)
     text = _shown(value, max_chars, 0)
     return text if len(text) <= max_chars else text[: max_chars - 1] + "…"
 
@@ -87,7 +104,7 @@ def quote(value: object, max_chars: int = 80) -> str:
 def _shown(value: Any, room: int, level: int) -> str:
     kind = type(value)
     if value is None or kind is bool:
-        return {None: "null", True: "true", False: "false"}[value]
+        return _LITERALS[value]
     if issubclass(kind, str):
         return quote_text(value, max(room, 4))
     if issubclass(kind, int):
@@ -158,6 +175,9 @@ def _joined(opening: str, parts: list[str], closing: str, length: int, room: int
 
 def json_pointer(path: tuple[str | int, ...]) -> str:
     """Write a path as a JSON Pointer (RFC 6901)."""
+    plain = plain_pointer(path)
+    if plain is not None:
+        return plain
     return "".join(["/" + pointer_token(part) if isinstance(part, str) else f"/{part}" for part in path])
 
 
@@ -185,9 +205,10 @@ def place(path: tuple[str | int, ...], max_chars: int = 120) -> str:
     """Name a place in an instance for a reader: the JSON Pointer, cut in the middle; "/" spelled out for the root."""
     if not path:
         return "/ (the root)"
-    if len(path) == 1 and type(path[0]) is str and len(path[0]) < max_chars and path[0].isidentifier():
-        return "/" + path[0]
-    pointer = json_pointer(tuple(part[: max_chars + 1] if isinstance(part, str) else part for part in path))
+    plain = plain_pointer(path)
+    if plain is not None and len(plain) <= max_chars:
+        return plain
+    pointer = json_pointer(tuple([part[: max_chars + 1] if isinstance(part, str) else part for part in path]))
     if len(pointer) > max_chars:
         half = (max_chars - 1) // 2
         pointer = f"{pointer[:half]}…{pointer[-half:]}"

@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ._core.contents import content_key, content_of
-from ._core.explainer import Failure, explain
+from ._core.explainer import explain
+from ._core.failure import Failure
 from .explain import to_errors
 from .patch import apply
 

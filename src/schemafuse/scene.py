@@ -6,9 +6,10 @@ within a budget of its own. Writes no words.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from ._core.explainer import Failure, accepts
+from ._core.explainer import accepts
+from ._core.failure import Failure
 from .limits import Limits
 from .mentions import what
 from .secrets import is_secret_place
@@ -18,26 +19,25 @@ Operations = list[dict[str, Any]]
 #: Steps that the search for repairs may take in one report.
 _MOST_STEPS = 250_000
 
-
-class Advice(NamedTuple):
-    """A hint ("" for none) and a fix (None for none)."""
-
-    hint: str
-    fix: Operations | None
-
-
-NO_ADVICE = Advice("", None)
+#: A hint ("" for none) and a fix (None for none).
+Advice = tuple[str, Operations | None]
+NO_ADVICE: Advice = ("", None)
 
 
 class Judge:
-    """Says whether a place would accept another value."""
+    """What holds for all failures of one report; says whether a place would accept another value."""
 
-    __slots__ = ("evaluator", "secret_root", "steps_left")
+    __slots__ = ("evaluator", "limits", "steps_left")
 
     def __init__(self, evaluator: Any, limits: Limits) -> None:
         self.evaluator = evaluator
-        self.secret_root: Subschema | None = evaluator.secret_root
+        self.limits = limits
         self.steps_left = min(limits.max_steps, _MOST_STEPS)
+
+    @property
+    def secret_root(self) -> Subschema | None:
+        """The root of the schema, where it marks values as secret."""
+        return self.evaluator.secret_root  # type: ignore[no-any-return]
 
     def accepts(self, node: int, value: Any) -> bool:
         """Does a node of the plan accept a value? No, when the budget has been spent."""
@@ -51,24 +51,32 @@ class Judge:
 class Scene:
     """A failure with what several of its phrases need."""
 
-    __slots__ = ("_secret", "failure", "limits", "schema", "secret_root", "value")
+    __slots__ = ("_secret", "failure", "judge")
 
-    def __init__(self, failure: Failure, limits: Limits, secret_root: Subschema | None = None) -> None:
+    def __init__(self, failure: Failure, judge: Judge) -> None:
         self.failure = failure
-        self.limits = limits
-        self.schema: Any = failure.subschema.value
-        keyword = failure.keyword
-        #: The value of the failed keyword.
-        self.value: Any = self.schema.get(keyword) if keyword is not None and type(self.schema) is dict else None
-        #: The root of the schema, where it marks values as secret.
-        self.secret_root = secret_root
+        self.judge = judge
         self._secret: bool | None = None
+
+    @property
+    def schema(self) -> Any:
+        return self.failure.subschema.value
+
+    @property
+    def value(self) -> Any:
+        """The value of the failed keyword."""
+        keyword = self.failure.keyword
+        return self.schema.get(keyword) if keyword is not None and type(self.schema) is dict else None
+
+    @property
+    def max_value_chars(self) -> int:
+        return self.judge.limits.max_value_chars
 
     @property
     def secret(self) -> bool:
         """Whether the value must not be echoed."""
         if self._secret is None:
-            self._secret = is_secret_place(self.failure.path, self.secret_root)
+            self._secret = is_secret_place(self.failure.path, self.judge.secret_root)
         return self._secret
 
     @property
@@ -76,4 +84,4 @@ class Scene:
         """What was there, short: never the inside of a container, never a secret."""
         if self.failure.instance is None:
             return "got null"
-        return f"got {what(self.failure.instance, self.limits.max_value_chars, self.secret)}"
+        return f"got {what(self.failure.instance, self.max_value_chars, self.secret)}"

@@ -51,7 +51,7 @@ class Resource:
 class Subschema:
     """One schema position."""
 
-    __slots__ = ("children", "keyword", "member", "parent", "resource", "tags", "targets", "value")
+    __slots__ = ("children", "keyword", "known", "member", "parent", "resource", "tags", "targets", "value")
 
     def __init__(
         self,
@@ -76,6 +76,8 @@ class Subschema:
         #: "anyOf", "oneOf" -> the member that tells the branches apart and `(its value, index of the branch)`. The
         #: lowering finds them.
         self.tags: dict[str, tuple[str | None, list[tuple[str, int]]]] = NOTHING
+        #: What knowledge.py keeps, from the first value on that fails here.
+        self.known: dict[Any, Any] = NOTHING
 
     @property
     def document(self) -> str:

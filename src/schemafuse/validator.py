@@ -144,7 +144,7 @@ class Validator(Evaluator):
     def check(self, instance: Any) -> Report:
         """Check an instance. Never raises because of the instance or the schema."""
         verdict, steps, abort, path = self.evaluate(instance)
-        limits = self.limits
+        limits = self._arguments[0]
         if verdict:
             return Report("valid", steps, limits)
         if abort in _NOT_JSON:

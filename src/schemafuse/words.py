@@ -1,8 +1,8 @@
 """What is said about one failure: what was expected in the schema's own terms, and what was there.
 
-One function a keyword or family, all of the same shape: a `Failure` and its `Scene` in, a phrase out. What to do
-about it comes from advice.py; where it happened is put in front by explain.py. Bounded whatever the schema and the
-value are.
+One function a keyword or family. Where the schema alone says what was expected, a subschema goes in and that phrase
+comes out, to be made once; elsewhere a `Scene` goes in and the whole comes out. What to do about it comes from
+advice.py; where it happened is put in front by explain.py. Bounded whatever the schema and the value are.
 """
 
 from __future__ import annotations
@@ -10,24 +10,46 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ._core.failure import Failure
 from .describe import FORMATS, alternatives, describe, format_example, kind_names, listed, number_range
+from .knowledge import recall, recall_of
 from .mentions import NO_TAG, branch_name, missing_property
 from .nearness import by_nearness
 from .render import quote, quote_text
 from .scene import Scene
 from .secrets import tells_secret
+from .subschemas import NOTHING, Subschema
 
 #: Names and values listed in one phrase, and missing properties that get a description each.
 _LISTED, _DESCRIBED = 6, 4
 
 
+Expected = Callable[[Subschema], str]
 Words = Callable[[Scene], str]
+_EXPECTED: dict[str | None, Expected] = {}
 _WORDS: dict[str | None, Words] = {}
 
 
 def words(scene: Scene) -> str:
     """Say what a failure is about."""
-    return _WORDS.get(scene.failure.keyword, _unknown)(scene)
+    keyword = scene.failure.keyword
+    expected = _EXPECTED.get(keyword)
+    if expected is not None:
+        return _and_got(expected, scene)
+    return _WORDS.get(keyword, _unknown)(scene)
+
+
+def _and_got(expected: Expected, scene: Scene) -> str:
+    return f"{recall(expected, scene.failure.subschema)}, {scene.got}"
+
+
+def _expects(*keywords: str | None) -> Callable[[Expected], Expected]:
+    def register(function: Expected) -> Expected:
+        for keyword in keywords:
+            _EXPECTED[keyword] = function
+        return function
+
+    return register
 
 
 def _says(*keywords: str | None) -> Callable[[Words], Words]:
@@ -43,16 +65,16 @@ def _unknown(scene: Scene) -> str:
     return f"{quote_text(str(scene.failure.keyword), 40)} failed, {scene.got}"
 
 
-@_says(None)
-def _false_schema(scene: Scene) -> str:
-    return f"nothing may stand here, {scene.got}"
+@_expects(None)
+def _false_schema(subschema: Subschema) -> str:
+    return "nothing may stand here"
 
 
-@_says("type")
-def _type(scene: Scene) -> str:
-    if "enum" in scene.schema or "const" in scene.schema:
-        return f"expected {kind_names(scene.value)}, {scene.got}"
-    return f"expected {describe(scene.failure.subschema)}, {scene.got}"
+@_expects("type")
+def _type(subschema: Subschema) -> str:
+    schema: Any = subschema.value
+    listed_apart = "enum" in schema or "const" in schema
+    return f"expected {kind_names(schema['type']) if listed_apart else describe(subschema)}"
 
 
 @_says("const")
@@ -60,7 +82,7 @@ def _const(scene: Scene) -> str:
     tags = tag_values(scene)
     if tags:
         return f"expected one of {listed(tags, most=_LISTED)}, {scene.got}"
-    return f"expected {quote(scene.value, scene.limits.max_value_chars)}, {scene.got}"
+    return f"expected {quote(scene.value, scene.max_value_chars)}, {scene.got}"
 
 
 @_says("enum")
@@ -68,7 +90,13 @@ def _enum(scene: Scene) -> str:
     values = tag_values(scene) or scene.value
     if len(values) > _LISTED and type(scene.failure.instance) is str and not scene.secret:
         values = by_nearness(scene.failure.instance, values, _LISTED)
+    elif values is scene.value:
+        return _and_got(_listed_values, scene)
     return f"expected one of {listed(values, most=_LISTED)}, {scene.got}"
+
+
+def _listed_values(subschema: Subschema) -> str:
+    return f"expected one of {listed(subschema.value['enum'], most=_LISTED)}"  # type: ignore[index]
 
 
 def tag_values(scene: Scene) -> list[str]:
@@ -84,40 +112,45 @@ def tag_values(scene: Scene) -> list[str]:
     return [] if type(failure.instance) is str and failure.instance in values else values
 
 
-@_says("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
-def _bounds(scene: Scene) -> str:
-    kind = "integer" if scene.schema.get("type") == "integer" else "number"
-    return f"expected {kind} {number_range(scene.schema)}, {scene.got}"
+@_expects("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+def _bounds(subschema: Subschema) -> str:
+    schema: Any = subschema.value
+    kind = "integer" if schema.get("type") == "integer" else "number"
+    return f"expected {kind} {number_range(schema)}"
 
 
-@_says("multipleOf")
-def _multiple_of(scene: Scene) -> str:
-    return f"expected a multiple of {quote(scene.value, 40)}, {scene.got}"
+@_expects("multipleOf")
+def _multiple_of(subschema: Subschema) -> str:
+    return f"expected a multiple of {quote(subschema.value['multipleOf'], 40)}"  # type: ignore[index]
 
 
 @_says("minLength", "maxLength")
 def _lengths(scene: Scene) -> str:
-    length = str.__len__(scene.failure.instance)
-    bounds = _count_range(scene.schema.get("minLength"), scene.schema.get("maxLength"), "character")
     text = scene.failure.instance
     got = "" if scene.secret or tells_secret(text) else f": {quote_text(text, 40)}"
-    return f"expected {bounds}, got {length}{got}"
+    return f"{recall(_length_range, scene.failure.subschema)}, got {str.__len__(text)}{got}"
 
 
-@_says("minItems", "maxItems")
-def _item_counts(scene: Scene) -> str:
-    bounds = _count_range(scene.schema.get("minItems"), scene.schema.get("maxItems"), "item")
-    return f"expected {bounds}, {scene.got}"
+def _length_range(subschema: Subschema) -> str:
+    return f"expected {_count_range(subschema, 'minLength', 'maxLength', 'character')}"
+
+
+@_expects("minItems", "maxItems")
+def _item_counts(subschema: Subschema) -> str:
+    return f"expected {_count_range(subschema, 'minItems', 'maxItems', 'item')}"
 
 
 @_says("minProperties", "maxProperties")
 def _property_counts(scene: Scene) -> str:
     count = dict.__len__(scene.failure.instance)
-    bounds = _count_range(scene.schema.get("minProperties"), scene.schema.get("maxProperties"), "propert")
+    bounds = _count_range(scene.failure.subschema, "minProperties", "maxProperties", "propert")
     return f"expected {bounds}, got {count}"
 
 
-def _count_range(least: Any, most: Any, noun: str) -> str:
+def _count_range(subschema: Subschema, lower: str, upper: str, noun: str) -> str:
+    schema: Any = subschema.value
+    least, most = schema.get(lower), schema.get(upper)
+
     def counted(number: Any) -> str:
         endings = ("y", "ies") if noun == "propert" else ("", "s")
         return f"{quote(number, 24)} {noun}{endings[number != 1]}"
@@ -127,17 +160,17 @@ def _count_range(least: Any, most: Any, noun: str) -> str:
     return f"at least {counted(least)}" if least else f"at most {counted(most)}"
 
 
-@_says("pattern")
-def _pattern(scene: Scene) -> str:
-    return f"expected a string that matches the pattern {quote_text(scene.value, 100)}, {scene.got}"
+@_expects("pattern")
+def _pattern(subschema: Subschema) -> str:
+    pattern: Any = subschema.value["pattern"]  # type: ignore[index]
+    return f"expected a string that matches the pattern {quote_text(pattern, 100)}"
 
 
-@_says("format")
-def _format(scene: Scene) -> str:
-    name = scene.value
-    example = format_example(name)
+@_expects("format")
+def _format(subschema: Subschema) -> str:
+    name: Any = subschema.value["format"]  # type: ignore[index]
     noun = FORMATS.get(name, f"a string in the format {quote(name, 40)}")
-    return f"expected {noun}{example}, {scene.got}"
+    return f"expected {noun}{format_example(name)}"
 
 
 @_says("contentEncoding", "contentMediaType")
@@ -148,19 +181,27 @@ def _content(scene: Scene) -> str:
 @_says("required")
 def _required(scene: Scene) -> str:
     missing = scene.failure.detail
-    properties: Any = scene.failure.subschema.children.get("properties", {})
-    tag, values = None, []
-    if scene.failure.alternative is not None:
-        union, keyword, _ = scene.failure.alternative
-        tag, by_tag = union.tags.get(keyword, NO_TAG)
-        values = [value for value, _ in by_tag]
-    shown = [
-        missing_property(name, properties.get(name), values if name == tag else []) for name in missing[:_DESCRIBED]
-    ]
+    if len(missing) == 1:
+        return f"missing required property {_missing(missing[0], scene.failure)}"
+    shown = [_missing(name, scene.failure) for name in missing[:_DESCRIBED]]
     rest = [quote_text(name, 40) for name in missing[_DESCRIBED : _DESCRIBED + _LISTED]]
     left = len(missing) - len(shown) - len(rest)
     text = ", ".join(shown + rest) + (f" and {left} more" if left else "")
-    return f"missing required propert{'y' if len(missing) == 1 else 'ies'} {text}"
+    return f"missing required properties {text}"
+
+
+def _missing(name: str, failure: Failure) -> str:
+    """A property that is missing; where it is the tag of a union, with all the values that it can have."""
+    properties: Any = failure.subschema.children.get("properties", NOTHING)
+    subschema = properties.get(name)
+    if subschema is None:
+        return quote_text(name, 60)
+    if failure.alternative is not None:
+        union, keyword, _ = failure.alternative
+        tag, by_tag = union.tags.get(keyword, NO_TAG)
+        if name == tag:
+            return missing_property(subschema, [value for value, _ in by_tag])
+    return recall(missing_property, subschema)
 
 
 @_says("dependentRequired", "dependencies")
@@ -227,6 +268,10 @@ def _union(scene: Scene) -> str:
         positions = " and ".join([str(position + 1) for position in detail[:_LISTED]])
         return f"the value matches alternatives {positions} of {len(branches)}, and must match exactly one"
     if scene.failure.covered:
-        name = branch_name(scene.failure.subschema, keyword, detail)
+        name = recall(branch_name, branches[detail])
         return f"none of {len(branches)} alternatives matches; the nearest is {name}"
-    return f"expected {alternatives(branches)}, {scene.got}"
+    return f"expected {recall_of(_alternatives, scene.failure.subschema, keyword)}, {scene.got}"
+
+
+def _alternatives(union: Subschema, keyword: str) -> str:
+    return alternatives(union.children[keyword])  # type: ignore[arg-type]

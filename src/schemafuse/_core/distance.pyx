@@ -6,14 +6,77 @@ Texts go in, a small integer or an index comes out. Bounded: what is long, or fu
 
 from cpython.object cimport PyObject
 
-from .values cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
+from .values cimport PyUnicode_Check, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 
 cdef extern from "Python.h":
     unsigned int PyUnicode_READ(int kind, void* data, Py_ssize_t index)
 
 cdef enum:
     LONGEST = 64      # characters of texts that are compared at all
+    LOOKED_AT = 200   # the same where only spellings are
     FAR = 1000
+
+cdef dict JOINERS = dict.fromkeys(map(ord, " _-."))
+
+
+cdef str plain(str text):
+    """A name without what people vary in it: case, and how its words are joined."""
+    return text[:LOOKED_AT].casefold().translate(JOINERS)
+
+
+cdef inline unsigned char next_plain(const unsigned char* data, Py_ssize_t size, Py_ssize_t* position) noexcept:
+    """The next character of a `plain` ASCII text; 0 at its end, as for a NUL, which `is_ascii` does not let through."""
+    cdef unsigned char char
+    while position[0] < size:
+        char = data[position[0]]
+        position[0] += 1
+        if c'A' <= char <= c'Z':
+            return char + 32
+        if char not in (c' ', c'_', c'-', c'.'):
+            return char
+    return 0
+
+
+cdef bint is_ascii(str text) noexcept:
+    cdef const unsigned char* data = <const unsigned char*> PyUnicode_DATA(<PyObject*> text)
+    cdef Py_ssize_t i
+    if PyUnicode_KIND(<PyObject*> text) != 1:
+        return False
+    for i in range(min(PyUnicode_GET_LENGTH(<PyObject*> text), LOOKED_AT)):
+        if not 0 < data[i] < 0x80:
+            return False
+    return True
+
+
+cdef bint same_ascii(str a, str b) noexcept:
+    cdef const unsigned char* data_a = <const unsigned char*> PyUnicode_DATA(<PyObject*> a)
+    cdef const unsigned char* data_b = <const unsigned char*> PyUnicode_DATA(<PyObject*> b)
+    cdef Py_ssize_t i = 0, j = 0
+    cdef Py_ssize_t n = min(PyUnicode_GET_LENGTH(<PyObject*> a), LOOKED_AT)
+    cdef Py_ssize_t m = min(PyUnicode_GET_LENGTH(<PyObject*> b), LOOKED_AT)
+    cdef unsigned char char
+    while True:
+        char = next_plain(data_a, n, &i)
+        if char != next_plain(data_b, m, &j):
+            return False
+        if not char:
+            return True
+
+
+def spelt_alike(str text not None, list candidates not None):
+    """The candidates that differ from a text by no more than case, and by how their words are joined."""
+    cdef bint ascii = is_ascii(text)
+    found = []
+    for candidate in candidates:
+        if type(candidate) is not str:
+            continue
+        if ascii and is_ascii(<str> candidate):
+            alike = same_ascii(text, <str> candidate)
+        else:
+            alike = plain(text) == plain(<str> candidate)
+        if alike:
+            found.append(candidate)
+    return found
 
 
 cdef int edits(str a, str b, int most) noexcept:
@@ -55,6 +118,8 @@ def nearest(str text not None, list candidates not None, int most):
     cdef int best = most, distance
     found = []
     for index, candidate in enumerate(candidates):
+        if not PyUnicode_Check(<PyObject*> candidate):
+            continue
         distance = edits(text, <str> candidate, best)
         if distance < best or (distance == best and not found):
             best, found = distance, [index]

@@ -1,0 +1,13 @@
+from ._core.failure cimport Failure
+from .advice cimport advise
+from .errors cimport error_of
+from .mentions cimport what
+from .render cimport place
+from .scene cimport Judge, Scene
+from .secrets cimport is_secret_path
+from .words cimport tag_values, words
+
+cpdef explain_invalid(evaluator, instance, limits)
+cpdef to_errors(list failures, evaluator, limits)
+cdef bint _is_covered(Failure failure, list failures) except -1
+cdef to_error(Failure failure, Judge judge, bint covered, dict known)

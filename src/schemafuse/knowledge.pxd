@@ -1,0 +1,2 @@
+cpdef recall(make, subschema)
+cpdef recall_of(make, subschema, str keyword)

@@ -1,0 +1,2 @@
+from .errors cimport Report
+from .explain cimport explain_invalid
