@@ -22,7 +22,7 @@ from .leaves cimport matches
 from .memo cimport marked, new_bits, release
 from .meter cimport MAX_FRAMES, NO_JSON, Bits, State, pay
 from .plan cimport (
-    ANY_OF, APPLY, ARRAY, COLLECTS, CONDITION, CONTAINS, COVER, END, FALSE_NODE, ITEMS, MEMBERS, NO_NODE, NOT_JSON, OBJECT,
+    ANY_OF, APPLY, ARRAY, COLLECTS, CONDITION, CONTAINS, COVER, END, FALSE_NODE, ITEMS, MEMBERS, JOIN, NO_NODE, NOT_JSON, OBJECT,
     ONE_OF, PROPERTY_NAMES, UNEVALUATED_ITEMS, UNEVALUATED_PROPERTIES, UNIQUE_ITEMS,
     Branches, Condition, Contains, Instr, Items, Members, Name, Node, Plan,
 )
@@ -48,8 +48,8 @@ cdef tuple NO_EVIDENCE = (0, 0, 0)
 def explain(Evaluator evaluator, instance, Py_ssize_t max_failures):
     """Return `(failures, more, odd)`: what is wrong, whether there was more to say, and the path to a value that turned out
     not to be JSON, or None."""
-    cdef Explanation explanation = Explanation(evaluator, max_failures)
-    return explanation.explain(instance)
+    cdef Explanation explanation = Explanation.__new__(Explanation)
+    return explanation.explain(evaluator, instance, max_failures)
 
 
 def accepts(Evaluator evaluator, int32_t node, value, int64_t max_steps):
@@ -86,6 +86,7 @@ cdef class Explanation:
     cdef set seen
     cdef Py_ssize_t room
     cdef bint more
+    cdef bint cut           # whether there was no room for a failure, in some branch, since the flag was taken down
     cdef bint of_name
     cdef int entry
     cdef int holder_entry
@@ -93,11 +94,11 @@ cdef class Explanation:
     cdef tuple alternative
     cdef dict chosen        # (instruction, path) -> the branch that was judged nearest there
     cdef dict drawn         # id of the branches of a union -> their portraits
-    cdef set explained      # (node, path) that have been looked into: their failures are noted
+    cdef set explained      # (node, path) that have been looked into, of nodes to which several ways lead
     cdef tuple odd          # where a value was met that is not JSON, or None
     cdef uint32_t instruction_index
 
-    def __init__(self, Evaluator evaluator, Py_ssize_t max_failures):
+    cdef tuple explain(self, Evaluator evaluator, object instance, Py_ssize_t max_failures):
         evaluator.begin(&self.st)
         # Python code runs in here: nothing that is looked at may vanish meanwhile.
         self.st.holds = True
@@ -106,8 +107,6 @@ cdef class Explanation:
         self.explained = set()
         self.room = max_failures
         self.entry = self.plan.root
-
-    def explain(self, instance):
         try:
             self.node(self.plan.root, self.plan.root_origin, instance, (), ())
             return self.failures, self.more or self.st.abort != 0, self.odd
@@ -126,7 +125,7 @@ cdef class Explanation:
                 if (not self.of_name or failure.instance == instance) and (keyword != "required" or failure.detail == detail):
                     return 0
         if len(self.failures) >= self.room:
-            self.more = True
+            self.more = self.cut = True
             return 0
         failure = Failure.__new__(Failure)
         failure.keyword = keyword
@@ -160,13 +159,6 @@ cdef class Explanation:
         self.st.container, self.st.position = outer, outer_position
         return accepted
 
-    cdef int check(self, int32_t node, object subschema, object value, object container, Py_ssize_t position, tuple path,
-                   tuple evaluation) except -1:
-        """Explain a node if the value, a member or an item of a container, fails it."""
-        if not self.done() and not self.accepts_inside(node, value, container, position):
-            self.inside(node, subschema, value, container, position, path, evaluation)
-        return 0
-
     cdef int inside(self, int32_t node, object subschema, object value, object container, Py_ssize_t position, tuple path,
                     tuple evaluation) except -1:
         """Explain a node that a member or an item of a container has failed."""
@@ -196,10 +188,11 @@ cdef class Explanation:
             return 0
         if kind == NOT_JSON:
             return self.not_json(path)
-        key = (index, path)
-        if key in self.explained and not self.of_name:
-            return 0
-        self.explained.add(key)
+        if node.flags & JOIN:
+            key = (index, path)
+            if key in self.explained and not self.of_name:
+                return 0
+            self.explained.add(key)
         if subschema is not self.plan.origins[index]:
             hops, subschema = unchained(subschema, self.plan.origins[index])
             evaluation += hops
@@ -236,7 +229,10 @@ cdef class Explanation:
             if instr.op == COVER or (failed and instr.op in (UNEVALUATED_ITEMS, UNEVALUATED_PROPERTIES)):
                 instr += 1
                 continue
-            if not run(&self.st, instr, <PyObject*> value, kind, mode, bits, True) and not self.st.abort:
+            if bits == NULL and (instr.op == MEMBERS or instr.op == ITEMS):
+                # Every member is asked anyway, and nothing else depends on whether all of them are right.
+                self.instruction(instr, subschema, value, path, evaluation, bits, all_of - 1)
+            elif not run(&self.st, instr, <PyObject*> value, kind, mode, bits, True) and not self.st.abort:
                 failed = True
                 self.st.depth = depth
                 self.instruction(instr, subschema, value, path, evaluation, bits, all_of - 1)
@@ -356,14 +352,15 @@ cdef class Explanation:
         while i < array_size(<PyObject*> value) and not self.done():
             item = <object> array_item(<PyObject*> value, i)
             if i < items.n_prefix:
-                self.check(items.prefix[i], prefix[i], item, value, i, path + (i,), evaluation + (listed, i))
+                if not self.accepts_inside(items.prefix[i], item, value, i):
+                    self.inside(items.prefix[i], prefix[i], item, value, i, path + (i,), evaluation + (listed, i))
             elif items.rest == NO_NODE:
                 break
             elif items.rest == FALSE_NODE:
                 self.add(following, subschema, value, path, evaluation, items.n_prefix)
                 break
-            else:
-                self.check(items.rest, rest, item, value, i, path + (i,), evaluation + (following,))
+            elif not self.accepts_inside(items.rest, item, value, i):
+                self.inside(items.rest, rest, item, value, i, path + (i,), evaluation + (following,))
             i += 1
         return 0
 
@@ -423,8 +420,8 @@ cdef class Explanation:
                 continue
             if child == FALSE_NODE:
                 rejected.append(part)
-            else:
-                self.check(child, subschema.children[keyword], item, value, i, path + (part,), evaluation + (keyword,))
+            elif not self.accepts_inside(child, item, value, i):
+                self.inside(child, subschema.children[keyword], item, value, i, path + (part,), evaluation + (keyword,))
         if rejected:
             self.add(keyword, subschema, value, path, evaluation, rejected)
         return 0
@@ -462,16 +459,17 @@ cdef class Explanation:
                 return self.add(keyword, subschema, value, path, evaluation, accepting)
         if self.chosen is None:
             self.chosen = {}
-        best = self.chosen.get((instruction, path))
+        best, failures = self.chosen.get((instruction, path)), None
         if best is None:
-            best = self.nearest(branches, held, value, path, evaluation + (keyword,))
+            best, failures = self.nearest(branches, subschema, keyword, value, path, evaluation + (keyword,))
             if self.st.abort:
                 return 0
             self.chosen[instruction, path] = best
         if best < 0:
             return self.add(keyword, subschema, value, path, evaluation)
-        failures = self.branch(branches.children[best], held[best], value, path, evaluation + (keyword, best), self.room,
-                               (subschema, keyword, best))
+        if failures is None:
+            failures = self.branch(branches.children[best], held[best], value, path, evaluation + (keyword, best), self.room,
+                                   (subschema, keyword, best))
         # What went wrong inside says more than that none of the branches fits; unless the value is not of that kind.
         lifts = not any([failure.keyword in OF_KIND and len(failure.path) == len(path) for failure in failures])
         if lifts:
@@ -487,44 +485,57 @@ cdef class Explanation:
             if other.keyword == failure.keyword and other.path == failure.path and other.of_name == failure.of_name:
                 return 0
         if len(self.failures) >= self.room:
-            self.more = True
+            self.more = self.cut = True
         else:
             self.failures.append(failure)
         return 0
 
-    cdef int nearest(self, const Branches* branches, object held, object value, tuple path, tuple evaluation) except -2:
-        """The index of the branch that the value was most probably meant for; -1 when nothing speaks for one of them."""
+    cdef tuple nearest(self, const Branches* branches, object subschema, str keyword, object value, tuple path, tuple evaluation):
+        """The index of the branch that the value was most probably meant for; -1 when nothing speaks for one of them. And
+        its failures, or None where those looked for while the branches are compared are not all."""
         cdef int kind = kind_of(<PyObject*> value)
-        cdef int best = -1
-        cdef uint32_t i
         cdef Failure failure
-        cdef bint tied = False
-        best_rank = best_failures = None
-        drawn = self.portraits(held) if kind == OBJECT else None
-        for i in range(branches.n):
-            if not branches.kinds[i] >> kind & 1:
-                continue
-            failures = self.branch(branches.children[i], held[i], value, path, evaluation + (i,), BRANCH_FAILURES, None)
+        cdef bint tied = False, cut = False, outer_cut = self.cut
+        held = subschema.children[keyword]
+        best, best_rank, best_failures = -1, None, None
+        for i, seen in self.candidates(branches, held, value, kind):
+            if best_rank is not None and seen[:2] != best_rank[:2]:
+                break  # the rank begins with what is seen
+            self.cut = False
+            failures = self.branch(branches.children[i], held[i], value, path, evaluation + (i,), BRANCH_FAILURES,
+                                   (subschema, keyword, i))
             if self.st.abort:
                 break
             if failures:
-                rank = branch_rank(failures, len(path), evidence(drawn, i, value) if drawn else NO_EVIDENCE)
+                rank = branch_rank(failures, len(path), seen)
                 if best_rank is None or rank > best_rank:
-                    best_rank, best, best_failures, tied = rank, i, failures, False
+                    best_rank, best, best_failures, tied, cut = rank, i, failures, False, self.cut
                 else:
                     tied = tied or rank == best_rank
+        self.cut = outer_cut
         # Where several objects would do, and nothing is given of any, one is no better than the other.
         if best_rank is not None and tied and all([failure.keyword == "required" for failure in best_failures]):
-            return -1
-        return best
+            return -1, None
+        return best, None if cut or self.room < BRANCH_FAILURES else best_failures
+
+    cdef list candidates(self, const Branches* branches, list held, object value, int kind):
+        """The branches for values of this kind, `(index, evidence)`, those first for which the tags speak."""
+        cdef uint32_t i
+        drawn = self.portraits(held) if kind == OBJECT else None
+        found = [
+            (i, evidence(drawn, i, value) if drawn else NO_EVIDENCE) for i in range(branches.n) if branches.kinds[i] >> kind & 1
+        ]
+        if drawn and len(found) > 1:
+            found.sort(key=by_tags, reverse=True)
+        return found
 
     cdef list portraits(self, list held):
-        """The portraits of the branches of a union, drawn once in an explanation."""
+        """The portraits of the branches of a union, paid once in an explanation."""
         if self.drawn is None:
             self.drawn = {}
         found = self.drawn.get(id(held))
         if found is None:
-            found = self.drawn[id(held)] = portraits(held)
+            found = self.drawn[id(held)] = kept_portraits(self.plan, held)
             if not pay(&self.st, sum([NODE_STEPS + len(portrait.names) for portrait in found])):
                 return []
         return found
@@ -541,6 +552,22 @@ cdef class Explanation:
         finally:
             self.failures, self.room, self.more, self.alternative = failures, outer_room, more, outer
             self.explained = explained
+
+
+cdef list kept_portraits(Plan plan, list held):
+    """The portraits of the branches of a union, drawn once for all explanations as long as all of them are small."""
+    found = plan.portraits.get(id(held))
+    if found is None:
+        found = portraits(held)
+        room = plan.portrait_room - sum([len(portrait.names) + sum(map(len, portrait.tags.values())) for portrait in found])
+        if room >= 0:
+            plan.portrait_room = room
+            plan.portraits[id(held)] = found
+    return found
+
+
+def by_tags(candidate):
+    return candidate[1][:2]
 
 
 cdef tuple branch_rank(list failures, Py_ssize_t depth, tuple evidence):
