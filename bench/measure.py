@@ -123,23 +123,7 @@ def cache_hit(tool: Tool) -> Pair:
 
 
 def invalid_check(tool: Tool) -> Pair | None:
-    """`check` on the first invalid example, against the peer's errors with their messages.
-
-    What is found is found and kept; where only scalars are to blame, it is put into words when it is read.
-    """
-    return _on_invalid(tool, lambda validator: validator.check)
-
-
-def invalid_check_read(tool: Tool) -> Pair | None:
-    """The same with every message read."""
-
-    def read(validator: schemafuse.Validator) -> Callable[[Any], Any]:
-        return lambda instance: [error.message for error in validator.check(instance).errors]
-
-    return _on_invalid(tool, read)
-
-
-def _on_invalid(tool: Tool, measured: Callable[[schemafuse.Validator], Callable[[Any], Any]]) -> Pair | None:
+    """`check` on the first invalid example, against the peer's errors; every message read."""
     ours, peer = both(tool)
     if tool.invalid is None:
         return None
@@ -148,7 +132,7 @@ def _on_invalid(tool: Tool, measured: Callable[[schemafuse.Validator], Callable[
     return in_turns(
         tool.name,
         tool.invalid,
-        measured(ours),
+        lambda instance: [error.message for error in ours.check(instance).errors],
         lambda instance: [error.message for error in peer.iter_errors(instance)],
         calls=20,
     )
