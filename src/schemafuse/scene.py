@@ -20,7 +20,7 @@ Operations = list[dict[str, Any]]
 _MOST_STEPS = 250_000
 
 #: A hint ("" for none) and a fix (None for none).
-Advice = tuple[str, Operations | None]
+Advice = tuple[str, "Operations | None"]
 NO_ADVICE: Advice = ("", None)
 
 
