@@ -17,7 +17,7 @@ from ._core.failure import Failure
 from ._core.values import kind_bit
 from .json_text import NOTHING, read_text
 from .knowledge import recall, recall_of
-from .lowering.branches import kinds_of
+from .lowering.branches import kinds_of, kinds_of_any
 from .lowering.program import ARRAY_BIT, BOOLEAN_BIT, OBJECT_BIT, STRING_BIT
 from .name_advice import about_missing, about_unknown
 from .nearness import edits_for
@@ -154,10 +154,7 @@ def _only(candidates: list[Candidate], failure: Failure, judge: Judge) -> Advice
 
 def _kinds_of_any(union: Subschema, keyword: str) -> int:
     branches: Any = union.children[keyword]
-    kinds = 0
-    for branch in branches:
-        kinds |= kinds_of(branch)
-    return kinds
+    return kinds_of_any(branches)
 
 
 def _is_optional(failure: Failure) -> bool:

@@ -12,13 +12,12 @@ from ._core.texts import beginning
 from .describe import describe
 from .knowledge import recall
 from .lowering.branches import kinds_of
+from .lowering.tags import NO_TAG
 from .render import quote, quote_text
 from .secrets import tells_secret
 from .subschemas import Subschema
 
 _DESCRIPTION_CHARS = 60
-#: What `Subschema.tags` would have for a union whose branches no member tells apart.
-NO_TAG: tuple[None, list[tuple[str, int]]] = (None, [])
 
 
 def what(value: Any, room: int, secret: bool = False) -> str:
@@ -64,13 +63,13 @@ def _object(value: dict[Any, Any], secret: bool) -> str:
     return f"an object with {', '.join([quote_text(name, 24) for name in names])}{', …' if count > len(names) else ''}"
 
 
-def missing_property(subschema: Subschema, values: list[str] | None = None) -> str:
+def missing_property(subschema: Subschema, values: list[Any] | None = None) -> str:
     """A property's name with its type, or the values that it can have, and the beginning of its description."""
     name = quote_text(str(subschema.member), 60)
     if isinstance(subschema.value, bool):
         return name
     if values:
-        asked = f"one of {', '.join([quote_text(value, 40) for value in values[:6]])}"
+        asked = f"one of {', '.join([quote(value, 40) for value in values[:6]])}"
         if len(values) > 6:
             asked += f" and {len(values) - 6} more"
     else:
@@ -88,7 +87,7 @@ def branch_name(branch: Subschema) -> str:
     tag, by_tag = union.tags.get(branch.keyword, NO_TAG)
     for value, tagged in by_tag:
         if tagged == index:
-            return f"the alternative where {quote_text(str(tag), 40)} is {quote_text(value, 40)}"
+            return f"the alternative where {quote_text(str(tag), 40)} is {quote(value, 40)}"
     title = branch.value.get("title") if isinstance(branch.value, dict) else None
     named = quote_text(title, 40) if isinstance(title, str) and title else describe(branch, 1)
     return f"alternative {index + 1} of {len(branches)}{'' if named == 'any value' else ': ' + named}"

@@ -11,7 +11,7 @@ from ._core.contents import copied
 from ._core.explainer import member_node
 from ._core.failure import Failure
 from .branches import names_of
-from .mentions import NO_TAG
+from .lowering.tags import NO_TAG
 from .nearness import nearest_name
 from .places import along, known_names
 from .render import json_pointer, quote_text

@@ -11,6 +11,10 @@ from .dialects import Dialect
 from .limits import Limits
 from .render import json_pointer
 
+#: The member that tells the branches of a union apart, and `(a value that it can have, index of the branch)` for each:
+#: any JSON scalars, no two equal by JSON. None and an empty list where there is no such member.
+Tag = tuple[str | None, list[tuple[Any, int]]]
+
 #: Shared by every subschema without children or references; nothing ever writes to it.
 NOTHING: dict[str, Any] = {}
 
@@ -51,7 +55,7 @@ class Resource:
 class Subschema:
     """One schema position."""
 
-    __slots__ = ("children", "keyword", "known", "member", "parent", "resource", "tags", "targets", "value")
+    __slots__ = ("children", "keyword", "kinds", "known", "member", "parent", "resource", "tags", "targets", "value")
 
     def __init__(
         self,
@@ -73,9 +77,10 @@ class Subschema:
         self.children: dict[str, Subschema | list[Subschema] | dict[str, Subschema]] = NOTHING
         #: "$ref", "$dynamicRef", "$recursiveRef" -> where it leads.
         self.targets: dict[str, Subschema | DynamicTarget] = NOTHING
-        #: "anyOf", "oneOf" -> the member that tells the branches apart and `(its value, index of the branch)`. The
-        #: lowering finds them.
-        self.tags: dict[str, tuple[str | None, list[tuple[str, int]]]] = NOTHING
+        #: "anyOf", "oneOf" -> the tag of that union, where it has one. The lowering finds them.
+        self.tags: dict[str, Tag] = NOTHING
+        #: The kinds of value that `type`, `const` and `enum` leave, as a bit set; None until somebody asks.
+        self.kinds: int | None = None
         #: What knowledge.py keeps, from the first value on that fails here.
         self.known: dict[Any, Any] = NOTHING
 

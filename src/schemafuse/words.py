@@ -13,7 +13,8 @@ from typing import Any
 from ._core.failure import Failure
 from .describe import FORMATS, alternatives, describe, format_example, kind_names, listed, number_range
 from .knowledge import recall, recall_of
-from .mentions import NO_TAG, branch_name, missing_property
+from .lowering.tags import NO_TAG, is_among
+from .mentions import branch_name, missing_property
 from .nearness import by_nearness
 from .render import quote, quote_text
 from .scene import Scene
@@ -99,7 +100,7 @@ def _listed_values(subschema: Subschema) -> str:
     return f"expected one of {listed(subschema.value['enum'], most=_LISTED)}"  # type: ignore[index]
 
 
-def tag_values(scene: Scene) -> list[str]:
+def tag_values(scene: Scene) -> list[Any]:
     """All values of the tag that tells the alternatives apart, where the failure is that the tag has none of them."""
     failure = scene.failure
     if failure.alternative is None or failure.container is None:
@@ -108,8 +109,7 @@ def tag_values(scene: Scene) -> list[str]:
     tag, by_tag = union.tags.get(keyword, NO_TAG)
     if tag is None or failure.path[-1:] != (tag,):
         return []
-    values = [value for value, _ in by_tag]
-    return [] if type(failure.instance) is str and failure.instance in values else values
+    return [] if is_among(failure.instance, by_tag) else [value for value, _ in by_tag]
 
 
 @_expects("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")

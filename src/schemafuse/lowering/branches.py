@@ -1,8 +1,5 @@
-"""What can be said of the branches of an `anyOf` or `oneOf` before any value is seen.
-
-Which kinds of value a branch can accept at all, and whether one member, the tag, tells the branches apart: where each
-of them allows that member only strings that no other branch allows, its value picks the only branch worth a visit.
-"""
+"""What can be said of the branches of an `anyOf` or `oneOf` before any value is seen: the kinds of value that each can
+accept at all. Members that tell them apart are found in tags.py."""
 
 from __future__ import annotations
 
@@ -35,13 +32,12 @@ _KIND_OF_TYPE = {
 
 #: References followed while looking at a branch; an answer of "anything" is always right.
 _FOLLOWED = 8
-#: Fewer branches are tried one after the other as quickly.
-_FEWEST_TAGGED = 2
+#: Branches of a union that are asked for their kinds when a report is written.
+_ASKED = 200
 
 
 def kinds_of(branch: Subschema) -> int:
     """The kinds of value that a branch can accept at all."""
-    kinds = ALL_BITS
     schema = branch.value
     if (
         type(schema) is dict
@@ -51,23 +47,48 @@ def kinds_of(branch: Subschema) -> int:
         and "const" not in schema
     ):
         return type_bits(schema["type"], branch.resource.dialect.name)
+    kinds = ALL_BITS
     for _ in range(_FOLLOWED):
-        schema = branch.value
-        if isinstance(schema, bool):
-            return kinds if schema else 0
-        dialect = branch.resource.dialect
+        kinds &= _own_kinds(branch)
         target = branch.targets.get("$ref")
-        if not (dialect.ref_overrides and target is not None):
-            keywords = dialect.keywords
-            if "type" in schema and "type" in keywords:
-                kinds &= type_bits(schema["type"], dialect.name)
-            if "const" in schema and "const" in keywords:
-                kinds &= _KIND_OF_TYPE[type(schema["const"])]
-            elif "enum" in schema and "enum" in keywords:
-                kinds &= _kinds_of_values(schema["enum"])
         if not isinstance(target, Subschema):
             break
         branch = target
+    return kinds
+
+
+def kinds_of_any(branches: list[Subschema]) -> int:
+    """The kinds of value that at least one of the branches can accept; of many branches, any kind."""
+    if len(branches) > _ASKED:
+        return ALL_BITS
+    kinds = 0
+    for branch in branches:
+        kinds |= kinds_of(branch)
+    return kinds
+
+
+def _own_kinds(subschema: Subschema) -> int:
+    """The kinds that the keywords beside a reference leave. Found once: thousands may refer to one long `enum`."""
+    if subschema.kinds is None:
+        subschema.kinds = _find_kinds(subschema)
+    return subschema.kinds
+
+
+def _find_kinds(subschema: Subschema) -> int:
+    schema = subschema.value
+    if isinstance(schema, bool):
+        return ALL_BITS if schema else 0
+    dialect = subschema.resource.dialect
+    keywords = dialect.keywords
+    kinds = ALL_BITS
+    if dialect.ref_overrides and "$ref" in subschema.targets:
+        return kinds
+    if "type" in schema and "type" in keywords:
+        kinds &= type_bits(schema["type"], dialect.name)
+    if "const" in schema and "const" in keywords:
+        kinds &= _KIND_OF_TYPE[type(schema["const"])]
+    elif "enum" in schema and "enum" in keywords:
+        kinds &= _kinds_of_values(schema["enum"])
     return kinds
 
 
@@ -87,55 +108,3 @@ def _kinds_of_values(values: list[Any]) -> int:
     for value in values:
         kinds |= _KIND_OF_TYPE[type(value)]
     return kinds
-
-
-def choose_tag(branches: list[Subschema], kinds: list[int]) -> tuple[str | None, list[tuple[str, int]]]:
-    """Return the member that tells apart the branches which accept objects, and `(its value, index of the branch)`.
-
-    `(None, [])` when there is none. A value in no branch is rejected by all of them.
-    """
-    candidates = [i for i, kind in enumerate(kinds) if kind & OBJECT_BIT]
-    if len(candidates) < _FEWEST_TAGGED:
-        return None, []
-    tables = [tags_of(branches[i]) for i in candidates]
-    for name in tables[0]:
-        by_tag: dict[str, int] = {}
-        n_values = 0
-        for index, table in zip(candidates, tables):
-            values = table.get(name)
-            if values is None:
-                break
-            n_values += len(values)
-            by_tag.update(dict.fromkeys(values, index))
-        else:
-            if len(by_tag) == n_values:
-                return name, list(by_tag.items())
-    return None, []
-
-
-def tags_of(branch: Subschema) -> dict[str, dict[str, None]]:
-    """member -> the only strings that the branch allows it, in their order, where it allows nothing else."""
-    for _ in range(_FOLLOWED):
-        properties = branch.children.get("properties")
-        target = branch.targets.get("$ref")
-        if isinstance(properties, dict) and not (branch.resource.dialect.ref_overrides and target is not None):
-            return {name: values for name, child in properties.items() if (values := _only_strings(child)) is not None}
-        if not isinstance(target, Subschema):
-            break
-        branch = target
-    return {}
-
-
-def _only_strings(subschema: Subschema) -> dict[str, None] | None:
-    schema = subschema.value
-    keywords = subschema.resource.dialect.keywords
-    if isinstance(schema, bool) or (subschema.resource.dialect.ref_overrides and "$ref" in subschema.targets):
-        return None
-    if "const" in schema and "const" in keywords:
-        values = [schema["const"]]
-    elif "enum" in schema and "enum" in keywords:
-        values = schema["enum"]
-    else:
-        return None
-    # Texts name them: a set's order would differ from run to run.
-    return dict.fromkeys(values) if values and all([type(value) is str for value in values]) else None

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from .branches import choose_tag, kinds_of, sure_kinds
+from .branches import kinds_of, sure_kinds
 from .program import OPS, Program, lowers
+from .tags import NO_TAG, choose_tag
 
 APPLY = OPS["APPLY"]
 NO_NODE = -1
+#: What a branch counts for: the search for a tag looks at several members of each.
+_WORK_OF_BRANCH = 8
 
 
 @lowers("$ref")
@@ -34,6 +37,7 @@ def _apply_target(program: Program, keyword: str) -> None:
 @lowers("allOf")
 def lower_all_of(program: Program, _: Any) -> None:
     branches: Any = program.subschema.children["allOf"]
+    program.lowering.work += len(branches)
     for branch in branches:
         program.emit_everywhere(APPLY, program.in_place(branch), "allOf")
 
@@ -52,9 +56,12 @@ def _lower_branches(program: Program, keyword: str, op: int) -> None:
     branches: Any = program.subschema.children[keyword]
     nodes = [program.in_place(branch) for branch in branches]
     kinds = [kinds_of(branch) for branch in branches]
+    program.lowering.work += _WORK_OF_BRANCH * len(branches)
     tag, by_tag = choose_tag(branches, kinds)
     if tag is not None:
         program.subschema.tags = {**program.subschema.tags, keyword: (tag, by_tag)}
+        if any([type(value) is not str for value, _ in by_tag]):
+            tag, by_tag = NO_TAG  # the evaluator looks strings up and no others
     sure = 0
     for branch in branches:
         sure |= sure_kinds(branch)

@@ -24,7 +24,8 @@ from .program import JOIN, NO_LISTS, Program, units_of
 Scope = tuple[Resource | None, ...]
 
 TRUE_NODE, FALSE_NODE = 0, 1
-_NODES_BETWEEN_LOOKS_AT_THE_CLOCK = 128
+#: Properties, branches and values that are lowered between two looks at the clock, and what a node counts for besides.
+_WORK_BETWEEN_LOOKS, _WORK_OF_NODE = 2_048, 16
 
 
 def lower(document: Document, *, assert_formats: bool, limits: Limits, deadline: Deadline) -> Plan:
@@ -52,6 +53,8 @@ class Lowering:
         self.dynamic_anchors = _dynamic_anchors(document)
         #: Subschemas that have a node already, where the scope makes more than one possible.
         self.scoped: set[int] = set()
+        #: Done since the last look at the clock.
+        self.work = 0
 
     def run(self) -> Plan:
         plan = self.plan
@@ -66,7 +69,9 @@ class Lowering:
         while self.pending:
             self.fill(self.pending.pop())
             done += 1
-            if done % _NODES_BETWEEN_LOOKS_AT_THE_CLOCK == 0:
+            self.work += _WORK_OF_NODE
+            if self.work > _WORK_BETWEEN_LOOKS:
+                self.work = 0
                 self.deadline.check()
         cycle = graph.in_place_cycle(self.in_place_edges)
         if cycle is not None:

@@ -55,6 +55,7 @@ def lower_members(program: Program, _: Any) -> None:
         required = [bits.setdefault(name, len(bits)) for name in program.schema["required"]]
     dependencies = _dependencies(program, bits)
     properties: dict[str, Subschema] = children.get("properties", {})
+    program.lowering.work += len(properties)
     entries = [(name, program.below(child), bits.get(name, -1)) for name, child in properties.items()]
     entries += [(name, NO_NODE, bit) for name, bit in bits.items() if name not in properties]
     patterns = [

@@ -69,6 +69,7 @@ def lower_enum(program: Program, value: Any) -> None:
 
 def lower_values(program: Program, values: list[Any], keyword: str) -> None:
     """Split the admitted values by kind: each has a quick way to tell whether a value is among them."""
+    program.lowering.work += len(values)
     by_type: dict[type, list[Any]] = {}
     for value in values:
         by_type.setdefault(type(value), []).append(value)
