@@ -22,18 +22,8 @@ COMPILED_PY = [
     f"schemafuse/{name}.py"
     for name in (
         *("admission", "advice", "branches", "describe", "errors", "explain", "json_copy", "json_text", "knowledge"),
-        *(
-            "mentions",
-            "name_advice",
-            "nearness",
-            "places",
-            "render",
-            "scene",
-            "secrets",
-            "validator",
-            "weights",
-            "words",
-        ),
+        *("mentions", "name_advice", "nearness", "places", "render", "scene", "secret_names", "secrets", "validator"),
+        *("weights", "words"),
     )
 ]
 

@@ -23,7 +23,6 @@ from .name_advice import about_missing, about_unknown
 from .nearness import edits_for
 from .render import json_pointer, quote, quote_text
 from .scene import NO_ADVICE, Advice, Judge, Operations, Scene
-from .secrets import holds_secret
 from .subschemas import Subschema
 from .words import tag_values
 
@@ -98,7 +97,7 @@ def _replace(scene: Scene, value: Any, public: bool = False) -> Operations | Non
     if not is_short(value):
         return None
     told = public or value is None or isinstance(value, bool)
-    if not told and (scene.secret or holds_secret(value, path, scene.judge.secret_root)):
+    if not told and (scene.secret or scene.judge.secrets.inside(value, path)):
         return None
     return [{"op": "replace", "path": json_pointer(path), "value": value}]
 
@@ -118,7 +117,7 @@ def _about_kind(scene: Scene, judge: Judge) -> Advice:
     candidates: list[Candidate] = []
     if failure.keyword in ("anyOf", "oneOf"):
         wanted = recall_of(_kinds_of_any, failure.subschema, failure.keyword)
-        if isinstance(value, str):
+        if isinstance(value, str) and not scene.secret:
             candidates += _same_but_for_case(scene, recall_of(_texts_of, failure.subschema, failure.keyword))
     else:
         wanted = recall(kinds_of, failure.subschema)
@@ -229,6 +228,8 @@ def _about_values(scene: Scene, judge: Judge) -> Advice:
     if not isinstance(value, str):
         return _about_kind(scene, judge) if value is None or isinstance(value, (list, tuple)) else NO_ADVICE
     texts = [text for text in allowed if type(text) is str][:_MOST_VALUES]
+    if scene.secret:
+        return NO_ADVICE  # which value is alike would tell it
     same = _same_but_for_case(scene, texts)
     if same:
         return _only(same, failure, judge)

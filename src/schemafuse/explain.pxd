@@ -4,7 +4,6 @@ from .errors cimport error_of
 from .mentions cimport what
 from .render cimport place
 from .scene cimport Judge, Scene
-from .secrets cimport is_secret_path
 from .words cimport tag_values, words
 
 cpdef explain_invalid(evaluator, instance, limits)

@@ -17,7 +17,7 @@ from .limits import Limits
 from .mentions import branch_name, only_other_is_null, what
 from .render import place
 from .scene import NO_ADVICE, Judge, Scene
-from .secrets import is_secret_path
+from .secrets import Secrets
 from .words import tag_values, words
 
 NOT_JSON = "got {}; send null, a boolean, a finite number, a string, an array or an object with strings as names"
@@ -32,7 +32,7 @@ def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Erro
     failures, more, odd = explain(evaluator, instance, limits.max_errors)
     if odd is not None:
         # What failed before may be no more than a consequence.
-        return (not_json_error(instance, odd, NOT_JSON, limits),), more
+        return (not_json_error(evaluator, instance, odd, NOT_JSON),), more
     if not failures:
         # The budget of the explanation was too small for a single place.
         message = f"{place(())}: the value does not match the schema"
@@ -82,7 +82,7 @@ def to_error(failure: Failure, judge: Judge, covered: bool, known: dict[int, Val
     of_name = "the name of a property: " if failure.of_name else ""
     advised = f"; {hint}" if hint else ""
     assumed = "" if failure.alternative is None else _assumption(scene)
-    message = f"{place(failure.path)}: {of_name}{words(scene)}{advised}{assumed}"
+    message = f"{scene.place}: {of_name}{words(scene)}{advised}{assumed}"
     context: Errors = ()
     if failure.context:
         context = tuple(
@@ -103,11 +103,12 @@ def _assumption(scene: Scene) -> str:
     return "" if only_other_is_null(branches, index) else f" (taken for {recall(branch_name, branches[index])})"
 
 
-def not_json_error(instance: Any, path: tuple[str | int, ...], reason: str, limits: Limits) -> ValidationError:
+def not_json_error(evaluator: Any, instance: Any, path: tuple[str | int, ...], reason: str) -> ValidationError:
     """The error for a value that is not JSON, wherever it stands and whatever the schema says."""
     culprit = _value_at(instance, path)
-    found = "a secret value" if is_secret_path(path) else _not_json(culprit, limits)
-    message = f"{place(path)}: not a JSON value: {reason.format(found)}"
+    secrets = Secrets(evaluator.document, evaluator.has_secrets)
+    found = "a secret value" if secrets.at(path) else _not_json(culprit, evaluator.limits)
+    message = f"{place(secrets.shown(path))}: not a JSON value: {reason.format(found)}"
     return ValidationError(message, instance=culprit, instance_path=path)
 
 

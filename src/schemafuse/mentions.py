@@ -14,7 +14,7 @@ from .knowledge import recall
 from .lowering.branches import kinds_of
 from .lowering.tags import NO_TAG
 from .render import quote, quote_text
-from .secrets import tells_secret
+from .secret_names import tells_secret
 from .subschemas import Subschema
 
 _DESCRIPTION_CHARS = 60

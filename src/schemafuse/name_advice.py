@@ -13,7 +13,7 @@ from ._core.failure import Failure
 from .branches import names_of
 from .lowering.tags import NO_TAG
 from .nearness import nearest_name
-from .places import along, known_names
+from .places import UNKNOWN
 from .render import json_pointer, quote_text
 from .scene import Advice, Judge, Operations, Scene
 from .subschemas import NOTHING, Subschema
@@ -35,7 +35,8 @@ def about_unknown(scene: Scene, judge: Judge) -> Advice:
     operations: Operations = []
     hints: list[str] = []
     taken: set[str] = set()
-    for name in failure.detail[:_MOST_UNKNOWN]:
+    # A name inside a secret value is not repeated.
+    for name in [] if scene.secret else failure.detail[:_MOST_UNKNOWN]:
         meant = nearest_name(name, free[:_MOST_NAMES])
         if meant is None or meant in taken:
             continue
@@ -71,7 +72,8 @@ def about_missing(scene: Scene, judge: Judge) -> Advice:
     failure = scene.failure
     properties: Any = failure.subschema.children.get("properties", NOTHING)
     given = failure.instance
-    strangers = _strangers(failure, judge, [name for name in list(given)[:_MOST_GIVEN] if name not in properties])
+    unknown = [] if scene.secret else [name for name in list(given)[:_MOST_GIVEN] if name not in properties]
+    strangers = _strangers(failure, judge, unknown)
     operations: Operations = []
     hints: list[str] = []
     for missing in failure.detail[:_MOST_MISSING]:
@@ -93,9 +95,8 @@ def _strangers(failure: Failure, judge: Judge, names: list[str]) -> list[str]:
     """Those of the names given that no subschema with a say at the place knows."""
     if not names or not any([nearest_name(missing, names) for missing in failure.detail[:_MOST_MISSING]]):
         return []
-    *_, subschemas = along(judge.evaluator.root, failure.path)
-    known = known_names(subschemas)
-    return [name for name in names if name not in known]
+    place = judge.secrets.places.along(failure.path)[-1]
+    return [name for name in names if place is not UNKNOWN and not place.knows(name)]
 
 
 def _filled_in(missing: str, subschema: Subschema | None, failure: Failure, judge: Judge) -> Any:

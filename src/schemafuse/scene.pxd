@@ -1,11 +1,11 @@
 from ._core.failure cimport Failure
 from .mentions cimport what
-from .secrets cimport is_secret_place
 
 
 cdef class Judge:
     cdef public object evaluator
     cdef public object limits
+    cdef public object secrets
     cdef public int steps_left
 
     cpdef bint accepts(self, int node, value) except -1

@@ -12,8 +12,8 @@ from ._core.explainer import accepts
 from ._core.failure import Failure
 from .limits import Limits
 from .mentions import what
-from .secrets import is_secret_place
-from .subschemas import Subschema
+from .render import place
+from .secrets import Secrets
 
 Operations = list[dict[str, Any]]
 #: Steps that the search for repairs may take in one report.
@@ -27,17 +27,13 @@ NO_ADVICE: Advice = ("", None)
 class Judge:
     """What holds for all failures of one report; says whether a place would accept another value."""
 
-    __slots__ = ("evaluator", "limits", "steps_left")
+    __slots__ = ("evaluator", "limits", "secrets", "steps_left")
 
     def __init__(self, evaluator: Any, limits: Limits) -> None:
         self.evaluator = evaluator
         self.limits = limits
+        self.secrets = Secrets(evaluator.document, evaluator.has_secrets)
         self.steps_left = min(limits.max_steps, _MOST_STEPS)
-
-    @property
-    def secret_root(self) -> Subschema | None:
-        """The root of the schema, where it marks values as secret."""
-        return self.evaluator.secret_root  # type: ignore[no-any-return]
 
     def accepts(self, node: int, value: Any) -> bool:
         """Does a node of the plan accept a value? No, when the budget has been spent."""
@@ -76,8 +72,14 @@ class Scene:
     def secret(self) -> bool:
         """Whether the value must not be echoed."""
         if self._secret is None:
-            self._secret = is_secret_place(self.failure.path, self.judge.secret_root)
+            self._secret = self.judge.secrets.at(self.failure.path)
         return self._secret
+
+    @property
+    def place(self) -> str:
+        """Where it happened, without names that a secret value has."""
+        path = self.failure.path
+        return place(self.judge.secrets.shown(path) if self.secret else path)
 
     @property
     def got(self) -> str:

@@ -1,60 +1,24 @@
 """Which values must not be echoed: those that a name, or the schema, says are secret.
 
-Names, paths and subschemas go in, yes or no comes out. Errs on the side of silence: a text that does not repeat a value
-is still useful, a password in a log or in a model's context is not.
+Paths and values go in, yes or no comes out; and the paths that may be shown. Errs on the side of silence: a text that
+does not repeat a value is still useful, a password in a log or in a model's context is not.
 """
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
 from typing import Any
 
-from ._core.texts import beginning
-from .places import MOST, along, below
-from .subschemas import Subschema
+from .places import UNKNOWN, Place, Places
+from .secret_names import gives_secret, is_secret_name, names_in, tells_secret
+from .subschemas import Document
 
-_NAMES = (
-    r"pass[-_ ]?(?:w|phrase|code|key)|pwd|secret|token|credential|bearer|cookie|signature|mnemonic|jwt|otp\b|pin\b"
-    r"|ssn\b|cvv|cvc|(?:api|access|private|signing|encryption|auth|ssh|license)[-_ ]?key|auth(?:$|[-_]|oriz)"
-    r"|(?:^|[-_ ])(?:pass|pin|otp|ssn)(?:$|[-_ ])|seed[-_ ]?phrase|connection[-_ ]?string"
-    r"|card[-_ ]?num|credit[-_ ]?card"
-)
-_SECRET = re.compile(_NAMES, re.IGNORECASE)
-#: Text that tells a secret: `password=...`, `"token": ...`, `Bearer ...`, the user part of a URI with a password.
-_TOLD = re.compile(rf"(?:{_NAMES})\w*[\"']?\s*[:=]|bearer\s|://[^/\s:@]*:[^/\s@]+@", re.IGNORECASE)
-#: How many tokens a model may use is no secret.
-_COUNT = re.compile(r"(?:max|min|num)[-_ ]?(?:[a-z]+[-_ ]?)?tokens", re.IGNORECASE)
-_LONGEST_NAME = 128
-#: Characters of a text that are looked at; less are ever shown.
-_SHOWN = 4_000
-#: Values looked through for secrets inside; more count as if one was found.
-_VALUES = 10_000
+#: Values that are looked through for secrets inside in one report; more count as if one was found. What a name counts,
+#: and how many characters of a text count as one.
+_VALUES, _OF_NAME, _CHARS = 20_000, 4, 64
+#: Stands for a name that is not shown.
+_HIDDEN = "…"
 
-
-def is_secret_name(name: str) -> bool:
-    """Does the name of a property say that its value is secret?"""
-    return _is_secret(name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME])
-
-
-@lru_cache(maxsize=4096)
-def _is_secret(name: str) -> bool:
-    return _SECRET.search(name) is not None and _COUNT.fullmatch(name) is None
-
-
-def tells_secret(text: str) -> bool:
-    """Does a text, to be shown from its beginning, name a secret and give it? Text that looks like JSON counts too."""
-    start = beginning(text, _SHOWN)
-    if start[:1] in ("{", "[") and '"' in start:
-        return True
-    # What the expression looks for has one of these in it; most texts have none.
-    suspicious = ":" in start or "=" in start or "bearer" in start.lower()
-    return suspicious and _TOLD.search(start) is not None
-
-
-def is_secret_path(path: tuple[str | int, ...]) -> bool:
-    """Does a value stand under a secret name?"""
-    return any([type(part) is str and is_secret_name(part) for part in path])
+_Path = tuple[str | int, ...]
 
 
 def marks_secret(schema: dict[str, Any] | bool) -> bool:
@@ -62,42 +26,76 @@ def marks_secret(schema: dict[str, Any] | bool) -> bool:
     return type(schema) is dict and (schema.get("writeOnly") is True or schema.get("format") == "password")
 
 
-def is_secret_place(path: tuple[str | int, ...], root: Subschema | None) -> bool:
-    """Does a name on the path, or a subschema that has a say there, tell that the value is secret?
-
-    `root`: the root of a schema with such marks; None for one without.
-    """
-    if is_secret_path(path):
-        return True
-    return root is not None and any([_marked(subschemas) for subschemas in along(root, path)])
+def has_marks(document: Document) -> bool:
+    """Does any subschema mark values as secret?"""
+    return any([marks_secret(subschema.value) for subschema in document.subschemas])
 
 
-def _marked(subschemas: list[Subschema]) -> bool:
-    return len(subschemas) >= MOST or any([marks_secret(subschema.value) for subschema in subschemas])
+class Secrets:
+    """What is secret in an instance, for one report: what was found out serves all its errors, within one budget."""
 
+    __slots__ = ("_marks", "_values_left", "places")
 
-def holds_secret(value: Any, path: tuple[str | int, ...], root: Subschema | None) -> bool:
-    """Is there a secret at a place or anywhere inside the value there?"""
-    if not isinstance(value, (dict, list, tuple)) or not value:
+    def __init__(self, document: Document, marks: bool) -> None:
+        self.places = Places(document)
+        #: Whether the schema marks anything.
+        self._marks = marks
+        self._values_left = _VALUES
+
+    def at(self, path: _Path) -> bool:
+        """Does a name on the path, or a subschema that has a say on it, tell that the value is secret?"""
+        if any([type(part) is str and is_secret_name(part) for part in path]):
+            return True
+        return self._marks and any([self._is_marked(place) for place in self.places.along(path)])
+
+    def inside(self, value: Any, path: _Path) -> bool:
+        """Is there a secret anywhere inside a value that is, or could be, at the place: a member, or a text that tells
+        one?"""
+        todo: list[tuple[Any, Place]] = [(value, self.places.along(path)[-1] if self._marks else UNKNOWN)]
+        while todo:
+            value, place = todo.pop()
+            if isinstance(value, str):
+                if self._gives(str.__str__(value)):
+                    return True
+            elif isinstance(value, dict):
+                for name, member in dict.items(value):
+                    self._values_left -= _OF_NAME
+                    if self._values_left < 0 or type(name) is not str or is_secret_name(name):
+                        return True
+                    below = self.places.below(place, name) if self._marks else place
+                    if self._marks and self._is_marked(below):
+                        return True
+                    todo.append((member, below))
+            elif isinstance(value, (list, tuple)) and value:
+                self._values_left -= len(value)
+                below = self.places.below(place, 0) if self._marks else place
+                if self._values_left < 0 or (self._marks and self._is_marked(below)):
+                    return True
+                todo += [(item, below) for item in value if isinstance(item, (str, dict, list, tuple))]
         return False
-    found = [] if root is None else list(along(root, path))[-1]
-    todo: list[tuple[Any, list[Subschema]]] = [(value, found)]
-    looked_at = 0
-    while todo:
-        value, subschemas = todo.pop()
-        members = value.items() if isinstance(value, dict) else enumerate(value)
-        for part, member in members:
-            looked_at += 1
-            if looked_at > _VALUES or (type(part) is str and is_secret_name(part)):
-                return True
-            said = below(subschemas, part) if root is not None else subschemas
-            if root is not None and _marked(said):
-                return True
-            if isinstance(member, (dict, list, tuple)):
-                todo.append((member, said))
-    return False
 
+    def _gives(self, text: str) -> bool:
+        # What stands in JSON text may be marked; there is no place to ask.
+        self._values_left -= len(text) // _CHARS + names_in(text) * _OF_NAME
+        return self._values_left < 0 or (tells_secret(text) if self._marks else False) or gives_secret(text)
 
-def secret_root(root: Subschema, subschemas: list[Subschema]) -> Subschema | None:
-    """The root of a schema, if any of its subschemas marks values as secret."""
-    return root if any([marks_secret(subschema.value) for subschema in subschemas]) else None
+    def shown(self, path: _Path) -> _Path:
+        """The path as it may be shown: without names that stand inside a secret value and that the schema does not
+        give."""
+        if not self.at(path):
+            return path
+        parts: list[str | int] = []
+        hides = False
+        for part, place in zip(path, self.places.along(path)):
+            hides = hides or (self._marks and self._is_marked(place))
+            if isinstance(part, str):
+                parts.append(_HIDDEN if hides and not place.knows(part) else part)
+                hides = hides or is_secret_name(part)
+            else:
+                parts.append(part)
+        return tuple(parts)
+
+    def _is_marked(self, place: Place) -> bool:
+        if place.marked is None:
+            place.marked = place is UNKNOWN or any([marks_secret(said.value) for said in place.subschemas])
+        return place.marked

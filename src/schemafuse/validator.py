@@ -17,7 +17,7 @@ from .limits import DEFAULT_LIMITS, Limits
 from .lowering import lower
 from .render import json_pointer
 from .repair import repair
-from .secrets import secret_root
+from .secrets import has_marks
 from .subschemas import Document, Subschema
 
 _BUDGETS: dict[int, Budget] = {
@@ -67,7 +67,7 @@ def compile(
     validator._document = document
     validator._arguments = (limits, dialect, assert_formats, reached(document, resources))
     validator._cost = None
-    validator._secret_root = None
+    validator._has_secrets = None
     return validator
 
 
@@ -88,13 +88,13 @@ def reached(document: Document, resources: Mapping[str, Any] | None) -> dict[str
 class Validator(Evaluator):
     """A compiled schema. Immutable, and safe to share between threads; made by `compile`."""
 
-    __slots__ = ("__weakref__", "_arguments", "_cost", "_document", "_secret_root")
+    __slots__ = ("__weakref__", "_arguments", "_cost", "_document", "_has_secrets")
 
     _document: Document
     _arguments: tuple[Limits, str | None, bool, dict[str, Any] | None]
     _cost: Cost | None
     #: None until somebody asks.
-    _secret_root: tuple[Subschema | None] | None
+    _has_secrets: bool | None
 
     # `is_valid(instance) -> bool` comes from the native base class: it is called most.
 
@@ -123,11 +123,16 @@ class Validator(Evaluator):
         return self._document.root
 
     @property
-    def secret_root(self) -> Subschema | None:
-        """The same, where a subschema marks values as secret; else None."""
-        if self._secret_root is None:
-            self._secret_root = (secret_root(self._document.root, self._document.subschemas),)
-        return self._secret_root[0]
+    def document(self) -> Document:
+        """The admitted schema."""
+        return self._document
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether a subschema marks values as secret."""
+        if self._has_secrets is None:
+            self._has_secrets = has_marks(self._document)
+        return self._has_secrets
 
     @property
     def subschema_count(self) -> int:
@@ -148,7 +153,7 @@ class Validator(Evaluator):
         if verdict:
             return Report("valid", steps, limits)
         if abort in _NOT_JSON:
-            return Report("invalid", steps, limits, (not_json_error(instance, path, _NOT_JSON[abort], limits),))
+            return Report("invalid", steps, limits, (not_json_error(self, instance, path, _NOT_JSON[abort]),))
         if abort:
             return Report("exhausted", steps, limits, exhausted=self._budget_exceeded(abort, path))
         errors, more = explain_invalid(self, instance, limits)

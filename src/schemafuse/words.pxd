@@ -1,7 +1,7 @@
 from .knowledge cimport recall, recall_of
 from .render cimport quote, quote_text
 from .scene cimport Scene
-from .secrets cimport tells_secret
+from .secret_names cimport tells_secret
 
 cpdef words(Scene scene)
 cdef _and_got(expected, Scene scene)

@@ -18,7 +18,7 @@ from .mentions import branch_name, missing_property
 from .nearness import by_nearness
 from .render import quote, quote_text
 from .scene import Scene
-from .secrets import tells_secret
+from .secret_names import tells_secret
 from .subschemas import NOTHING, Subschema
 
 #: Names and values listed in one phrase, and missing properties that get a description each.
@@ -213,6 +213,8 @@ def _dependent_required(scene: Scene) -> str:
 @_says("additionalProperties", "unevaluatedProperties")
 def _unknown_properties(scene: Scene) -> str:
     names = scene.failure.detail
+    if scene.secret:
+        return f"{len(names)} unknown propert{'y' if len(names) == 1 else 'ies'}"
     return f"unknown propert{'y' if len(names) == 1 else 'ies'} {listed(names, most=_LISTED)}"
 
 

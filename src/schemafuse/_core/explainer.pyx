@@ -535,7 +535,7 @@ cdef class Explanation:
             self.drawn = {}
         found = self.drawn.get(id(held))
         if found is None:
-            found = self.drawn[id(held)] = kept_portraits(self.plan, held)
+            found = self.drawn[id(held)] = portraits(held)
             if not pay(&self.st, sum([NODE_STEPS + len(portrait.names) for portrait in found])):
                 return []
         return found
@@ -552,18 +552,6 @@ cdef class Explanation:
         finally:
             self.failures, self.room, self.more, self.alternative = failures, outer_room, more, outer
             self.explained = explained
-
-
-cdef list kept_portraits(Plan plan, list held):
-    """The portraits of the branches of a union, drawn once for all explanations as long as all of them are small."""
-    found = plan.portraits.get(id(held))
-    if found is None:
-        found = portraits(held)
-        room = plan.portrait_room - sum([len(portrait.names) + sum(map(len, portrait.tags.values())) for portrait in found])
-        if room >= 0:
-            plan.portrait_room = room
-            plan.portraits[id(held)] = found
-    return found
 
 
 def by_tags(candidate):

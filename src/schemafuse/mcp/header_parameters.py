@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dialects import find_dialect
 from ..render import json_pointer, place, quote, quote_text
-from ..secrets import is_secret_name
+from ..secret_names import is_secret_name
 from .problems import Findings
 
 if TYPE_CHECKING:

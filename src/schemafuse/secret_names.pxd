@@ -2,5 +2,3 @@ from ._core.texts cimport beginning
 
 cpdef bint is_secret_name(str name) except -1
 cpdef bint tells_secret(text) except -1
-cpdef bint is_secret_path(tuple path) except -1
-cpdef bint is_secret_place(tuple path, root) except -1

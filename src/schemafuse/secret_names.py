@@ -1,0 +1,116 @@
+"""Which names say that a value is secret, and which texts tell one.
+
+Names and texts go in, yes or no comes out. A name is read as words, however they are joined: `pinCode`, `pin_code` and
+`PIN-Code` are one. Errs on the side of silence, but not for names that only describe a secret: `token_count`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ._core.texts import beginning
+
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+#: Words that say it alone, wherever they stand.
+_WORDS = _listed("auth authorisation authorization cred cvc cvv oauth otp psk pswd pw signature ssn totp")
+#: What says it inside of a word as well: `userpassword`, `JSESSIONID`.
+_STEMS = re.compile(
+    "password|passwd|passphrase|passcode|passkey|pwd|secret(?!ar)|token(?!i[sz])|credential|bearer|cookie|mnemonic|jwt"
+    "|sess(?:ion)?id"
+)
+#: Words that say it when they come one after the other, by the second one.
+_PAIRS = {
+    "key": "access account admin aes api app application auth client consumer decryption encryption gpg hmac license "
+    "master pgp private recovery root rsa secret security service session shared signing ssh ssl symmetric tls webhook",
+    "code": "access activation auth authentication authorization backup confirmation fa login mfa otp pass pin "
+    "recovery reset security sms totp unlock verification",
+    "phrase": "backup pass recovery seed",
+    "word": "pass seed",
+    "id": "session",
+    "num": "card pin",
+    "number": "card pin security",
+    "card": "credit debit",
+    "string": "conn connection",
+    "answer": "security",
+    "security": "social",
+    "hash": "pass pin",
+}
+_PAIRED = {(first, second) for second, firsts in _PAIRS.items() for first in firsts.split()}
+#: The same written together: `apikey`. Not those that end like a longer word of another meaning.
+_JOINED = tuple([first + second for first, second in _PAIRED if second in ("key", "code") and len(first) > 2])
+#: Words that say it at the end of a name only, unless one of the others is before them: `dbPass`, but not `pass_rate`.
+_LAST = _listed("pass pin")
+_NO_PASS = _listed(
+    "all band boarding bus by can day did does each first fourth high last low max min multi must num one per render "
+    "season second should single ski third two will"
+)
+#: A name with one of these at its end describes a secret and is none.
+_DESCRIBING = _listed(
+    "budget cost count enabled expiration expire expiry format kind length level lifetime limit method mode policy "
+    "price provider rate required scheme size status strategy strength ttl type usage used"
+)
+#: How many tokens a model may use is no secret.
+_COUNTED = _listed(
+    "budget cached completion context input max min n num output prompt reasoning remaining thinking total used"
+)
+_LONGEST_NAME = 128
+
+#: A name before a value: `password=`, `"api key":`, `--db-pass:`.
+_ASSIGNED = re.compile(r"(?<![\w.])([A-Za-z][\w.-]{0,63}(?: [A-Za-z][\w-]{0,31}){0,2})\\{0,3}[\"']?\s{0,3}[:=]")
+#: `Bearer ...`, and the user part of a URI with a password.
+_GIVEN = re.compile(r"bearer\s|://[^/\s:@]*:[^/\s@]+@", re.IGNORECASE)
+#: Characters of a text that are looked at; less are ever shown.
+_SHOWN = 4_000
+
+
+def is_secret_name(name: str) -> bool:
+    """Does the name of a property say that its value is secret?"""
+    return _is_secret(name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME])
+
+
+@lru_cache(maxsize=4096)
+def _is_secret(name: str) -> bool:
+    words = [_singular(word.lower()) for word in _WORD.findall(name)]
+    if not words or words[-1] in _DESCRIBING:
+        return False
+    joined = "".join(words)
+    if joined.endswith(_JOINED):
+        return True
+    stems = _STEMS.search(joined) is not None
+    previous = ""
+    for word in words:
+        if (previous, word) in _PAIRED or word in _WORDS:
+            return True
+        if stems and _STEMS.search(word) and not (word == "token" and not _COUNTED.isdisjoint(words)):
+            return True
+        previous = word
+    return words[-1] in _LAST and _NO_PASS.isdisjoint(words[-2:-1])
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+
+
+def tells_secret(text: str) -> bool:
+    """Does a text, to be shown from its beginning, name a secret and give it? Text that looks like JSON counts too."""
+    start = beginning(text, _SHOWN)
+    return (start[:1] in ("{", "[") and '"' in start) or gives_secret(start)
+
+
+def names_in(text: str) -> int:
+    """The most names that are looked at for `gives_secret`."""
+    return text.count(":") + text.count("=")
+
+
+def gives_secret(text: str) -> bool:
+    """Does a text name a secret and give it, anywhere?"""
+    # Most texts have nothing of what the expressions look for.
+    if ("://" in text or "bearer" in text.lower()) and _GIVEN.search(text) is not None:
+        return True
+    return (":" in text or "=" in text) and any(is_secret_name(match[1]) for match in _ASSIGNED.finditer(text))
