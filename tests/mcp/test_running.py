@@ -156,25 +156,218 @@ def test_whatever_a_thread_raises_comes_back(failure):
         service.close()
         return result
 
-    if failure is asyncio.CancelledError and not hasattr(asyncio.Task, "cancelling"):
-        pytest.skip("Python 3.10 can't tell who cancels")
     assert "internal error" in text_of(run(main()))
 
 
-@pytest.mark.skipif(not hasattr(asyncio.Task, "cancelling"), reason="Python 3.10 can't tell who cancels")
-def test_a_handler_that_runs_into_a_cancelled_task_has_failed_like_any_other():
+# Cancellation -------------------------------------------------------------------------------------
+
+
+async def cancelled_future(arguments):
+    task = asyncio.create_task(asyncio.sleep(60))
+    task.cancel()
+    await task
+
+
+def raising(failure):
+    def handler(arguments):
+        raise failure
+
+    return handler
+
+
+def raising_late(failure):
+    async def handler(arguments):
+        await asyncio.sleep(0)
+        raise failure
+
+    return handler
+
+
+@pytest.mark.parametrize("seconds", [None, 30])
+@pytest.mark.parametrize(
+    "handler",
+    [
+        cancelled_future,
+        raising(asyncio.CancelledError),
+        raising_late(asyncio.CancelledError),
+        raising(GeneratorExit),
+        raising_late(GeneratorExit),
+    ],
+)
+def test_what_ends_others_is_a_failure_like_any_when_a_handler_raises_it(handler, seconds, caplog):
     async def main():
-        service = ToolService()
-
-        async def handler(arguments):
-            task = asyncio.create_task(asyncio.sleep(60))
-            task.cancel()
-            await task
-
+        service = ToolService(call_timeout_s=seconds, max_concurrent_calls=1)
         service.add(define(), handler)
+        await service.call_tool("tool")
         return await service.call_tool("tool")
 
     assert "internal error" in text_of(run(main()))
+    assert issubclass(caplog.records[-1].exc_info[0], (asyncio.CancelledError, GeneratorExit))
+
+
+def test_a_timeout_leaves_no_mark_on_the_task():
+    async def swallow(arguments):
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            return "cleaned up"
+
+    async def fail(arguments):
+        try:
+            await asyncio.sleep(60)
+        finally:
+            raise ValueError
+
+    async def slow(arguments):
+        await asyncio.sleep(60)
+
+    async def main():
+        service = ToolService(call_timeout_s=0.02)
+        for name, handler in {"a": swallow, "b": fail, "c": slow, "d": cancelled_future}.items():
+            service.add(define(name), handler)
+        return [text_of(await service.call_tool(name)) for name in "abcdcba"]
+
+    texts = run(main())
+    for text, expected in zip(
+        texts, ["cleaned up", "internal error", "did not finish", "internal error", "did not finish", "internal error"]
+    ):
+        assert expected in text
+
+
+def test_an_inner_limit_is_the_handlers_own():
+    async def handler(arguments):
+        try:
+            await asyncio.wait_for(asyncio.sleep(60), 0.02)
+        except asyncio.TimeoutError:
+            return "inner"
+
+    service = ToolService(call_timeout_s=30)
+    service.add(define(), handler)
+    assert run(service.call_tool("tool"))["structuredContent"] == "inner"
+
+
+@pytest.mark.parametrize("first", ["caller", "timeout"])
+def test_a_caller_who_is_cancelled_as_time_runs_out_is_cancelled(first):
+    class Awaited(asyncio.Future):
+        """Has the call cancelled in the moment in which its time has run out, before its task hears of that."""
+
+        def cancel(self, msg=None):
+            cancelled = super().cancel(msg)
+            if cancelled and first == "timeout":
+                call.cancel()
+            return cancelled
+
+    async def main():
+        nonlocal call
+        service = ToolService(call_timeout_s=0.05)
+        service.add(define(), lambda _: Awaited())
+        call = asyncio.create_task(service.call_tool("tool"))
+        await asyncio.sleep(0)
+        if first == "caller":
+            call.cancel()
+            time.sleep(0.1)  # both are due in the same turn of the loop
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        return service._runner.running
+
+    call = None
+    assert run(main()) == 0
+
+
+async def ignores_cancellation(arguments):
+    while True:
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(60)
+
+
+async def ignores_cancellation_and_spins(arguments):
+    while True:
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(0)
+
+
+async def cleans_up_for_ever(arguments):
+    try:
+        await asyncio.sleep(60)
+    finally:
+        await asyncio.sleep(60)
+
+
+async def ignores_everything(arguments):
+    for _ in range(3):
+        with contextlib.suppress(BaseException):
+            await asyncio.sleep(60)
+
+
+@pytest.mark.parametrize(
+    "handler",
+    [
+        ignores_cancellation,
+        ignores_cancellation_and_spins,
+        cleans_up_for_ever,
+        ignores_everything,
+    ],
+)
+def test_a_handler_that_goes_on_regardless_is_ended_where_it_waits(handler):
+    async def main():
+        service = ToolService(call_timeout_s=0.05, max_concurrent_calls=1)
+        service.add(define(), handler)
+        service.add(define("other"), dict)
+        started = time.monotonic()
+        result = await service.call_tool("tool")
+        took = time.monotonic() - started
+        after = await service.call_tool("other")
+        return result, took, after
+
+    result, took, after = run(main())
+    assert "did not finish" in text_of(result)
+    assert took < 5
+    assert after["isError"] is False
+
+
+def test_a_future_that_nobody_can_cancel_holds_nobody_up():
+    class Stubborn(asyncio.Future):
+        def cancel(self, msg=None):
+            return True
+
+    async def main():
+        service = ToolService(call_timeout_s=0.05)
+        service.add(define(), lambda _: Stubborn())
+        return await service.call_tool("tool")
+
+    assert "did not finish" in text_of(run(main()))
+
+
+def test_closing_a_call_closes_its_handler():
+    ended = []
+
+    async def handler(arguments):
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.append(True)
+
+    async def main():
+        service = ToolService()
+        service.add(define(), handler)
+        call = service.call_tool("tool")
+        call.send(None)
+        call.close()
+        return service._runner.running
+
+    assert (run(main()), ended) == (0, [True])
+
+
+def test_a_closed_service_starts_no_threads():
+    async def main():
+        service = ToolService()
+        service.add(define(), dict, blocking=True)
+        service.close()
+        return await service.call_tool("tool"), service._runner
+
+    result, runner = run(main())
+    assert "about to stop" in text_of(result)
+    assert (runner._threads, runner.running) == (None, 0)
 
 
 @pytest.mark.parametrize("seconds", [None, 30])

@@ -6,7 +6,6 @@ a model is told never holds a word of an exception: those go to the log "schemaf
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import secrets
 from collections.abc import Mapping
@@ -16,10 +15,11 @@ from .._core.sendable import is_plainly_sendable
 from ..errors import BudgetExceeded
 from ..render import quote_text
 from .definitions import Tool
+from .driving import CallTimeoutError, StrayError
 from .protocol import ToolError, missing_capability
 from .registry import Entry
 from .results import error_result
-from .running import CallTimeoutError, ServerBusyError, is_being_cancelled
+from .running import ServerBusyError, ServerClosedError
 from .wire import encode_json
 
 logger = logging.getLogger("schemafuse.mcp")
@@ -105,17 +105,16 @@ def _check_input_requests(result: dict[str, Any], capabilities: Mapping[str, Any
 
 
 def failed(entry: Entry, error: BaseException, limit: int) -> dict[str, Any]:
-    """Return the result for what a call raised; raise again what is not the handler's. `limit`: calls at a time."""
+    """Return the result for what a call raised. `limit`: calls at a time."""
     if isinstance(error, ToolError):
         return failed_as_told(error.text)
     if isinstance(error, ServerBusyError):
         return busy(limit)
+    if isinstance(error, ServerClosedError):
+        return closed()
     if isinstance(error, CallTimeoutError):
         return timed_out(entry.tool, entry.timeout_s, stopped=not entry.blocking)
-    cancelled = isinstance(error, asyncio.CancelledError) and is_being_cancelled()
-    if cancelled or isinstance(error, (KeyboardInterrupt, GeneratorExit)):
-        raise error
-    return failed_inside(entry.tool, error)
+    return failed_inside(entry.tool, error.__cause__ or error if isinstance(error, StrayError) else error)
 
 
 def failed_as_told(text: str) -> dict[str, Any]:
@@ -154,3 +153,8 @@ def busy(limit: int) -> dict[str, Any]:
         f"The tool was not called: the server runs {limit} calls at a time, and all of them are taken. The arguments "
         "are not at fault; try again later."
     )
+
+
+def closed() -> dict[str, Any]:
+    """Return the result for a call that came after `close`."""
+    return error_result("The tool was not called: the server is about to stop. The arguments are not at fault.")

@@ -20,6 +20,7 @@ from .calls import Call
 from .changes import ListChanges
 from .cursors import Cursors
 from .definitions import Tool
+from .driving import STRAY
 from .jsonrpc import answer, encode_response, error_response
 from .listening import Closable, Notify
 from .options import seconds, text, whole_number
@@ -236,7 +237,7 @@ class ToolService:
         try:
             value = await self._runner.run(entry, arguments, call)
             return outcomes.finish(tool, value, call.client_capabilities if call is not None else None)
-        except ProtocolError:
+        except (ProtocolError, KeyboardInterrupt, *STRAY):  # of these, the handler's own come as StrayError
             raise
         except BaseException as error:
             return outcomes.failed(entry, error, self._runner.limit)
