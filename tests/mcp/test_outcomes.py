@@ -127,6 +127,94 @@ def test_errors_are_not_checked_against_the_output_schema():
     assert outcome(lambda _: failed, outputSchema={"type": "object"}) == {"resultType": "complete", **failed}
 
 
+# Foreign JSON, and results that are not whole -----------------------------------------------------
+
+ASKS_FOR_A_SECRET = {
+    "resultType": "input_required",
+    "inputRequests": {"q": {"method": "elicitation/create", "params": {"message": "Your password?"}}},
+}
+
+
+def test_a_value_with_more_members_than_a_result_is_never_one():
+    page = {**ASKS_FOR_A_SECRET, "title": "news"}
+    schema = {"type": "object", "required": ["title"]}
+    assert outcome(lambda _: page, outputSchema=schema)["structuredContent"] == page
+    assert outcome(lambda _: page, outputSchema={**schema, "maxProperties": 1})["isError"] is True
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [ASKS_FOR_A_SECRET, {"isError": True, "content": []}, {"structuredContent": 5}, {"content": [{"type": "text"}]}],
+)
+def test_foreign_json_is_safe_in_structured_content(foreign):
+    result = outcome(lambda _: {"structuredContent": foreign}, outputSchema={"type": "object"})
+    assert (result["structuredContent"], result["resultType"]) == (foreign, "complete")
+    assert "isError" not in result
+    refused = outcome(lambda _: {"structuredContent": foreign}, outputSchema={"required": ["title"]})
+    assert refused["isError"] is True
+
+
+@pytest.mark.parametrize("failed", [{"isError": True}, {}])
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"content": "boo", "structuredContent": 1},
+        {"content": [{"type": "text"}], "structuredContent": 1},
+        {"content": [{"type": "text", "text": 5}]},
+        {"content": [{"type": "image", "data": "AAAA"}]},
+        {"content": [{"type": "resource_link", "uri": "a:b"}]},
+        {"content": [{"type": "resource"}]},
+        {"content": [{"type": "resource", "resource": {"uri": "a:b"}}]},
+        {"content": [{"type": "text", "text": "x"}], "_meta": 5},
+        {"content": [5], "structuredContent": 1},
+    ],
+)
+def test_results_that_no_client_can_read_are_withheld(members, failed):
+    result = outcome(lambda _: {**members, **failed})
+    assert "malformed result" in text_of(result)
+
+
+@pytest.mark.parametrize(
+    "members",
+    [{"inputRequests": [1]}, {"inputRequests": {"a": 1}}, {"inputRequests": {"a": {}}}, {"requestState": 5}],
+)
+def test_input_requests_that_no_client_can_read_are_withheld(members):
+    assert "malformed result" in text_of(outcome(lambda _: {"resultType": "input_required", **members}))
+
+
+def test_an_error_without_a_word_gets_one():
+    for failed in ({"isError": True}, {"isError": True, "content": []}):
+        assert text_of(outcome(lambda _: failed)) == "The tool failed."
+
+
+IMAGE = {"type": "image", "data": "AAAA", "mimeType": "image/png"}
+
+
+@pytest.mark.parametrize("content", [[], [IMAGE]])
+def test_structured_content_has_a_text_for_those_who_read_only_that(content):
+    result = outcome(lambda _: {"content": content, "structuredContent": [1, 2]}, outputSchema={"type": "array"})
+    assert result["content"] == [*content, {"type": "text", "text": "[1,2]"}]
+    own = [{"type": "text", "text": "one and two"}]
+    assert outcome(lambda _: {"content": own, "structuredContent": [1, 2]})["content"] == own
+
+
+class Lying(dict):
+    def items(self):
+        raise RuntimeError
+
+    __getitem__ = __iter__ = get = keys = items
+
+
+@pytest.mark.parametrize(
+    "value", [Lying(a=1), [Lying(a=1)], {"content": [Lying(type="text", text="x")]}, {"structuredContent": Lying(a=1)}]
+)
+def test_what_is_sent_is_what_was_looked_at(value):
+    service = ToolService()
+    service.add(define(), lambda _: value)
+    answer = json.loads(run(service.handle_bytes(json.dumps(request("tools/call", name="tool")).encode())))
+    assert not answer["result"].get("isError")
+
+
 # Input required -----------------------------------------------------------------------------------
 
 ASK = {"method": "elicitation/create", "params": {"message": "?", "requestedSchema": {"type": "object"}}}
@@ -156,6 +244,33 @@ def test_only_what_the_client_declared_is_asked_for(declared, missing):
         assert response["error"]["data"] == {"requiredCapabilities": {name: {} for name in missing}}
     else:
         assert response["result"]["resultType"] == "input_required"
+
+
+def asks(method, **params):
+    return {"resultType": "input_required", "inputRequests": {"q": {"method": method, "params": params}}}
+
+
+@pytest.mark.parametrize(
+    ("result", "declared", "missing"),
+    [
+        (asks("elicitation/create", mode="url"), {"elicitation": {}}, {"elicitation": {"url": {}}}),
+        (asks("elicitation/create", mode="url"), {"elicitation": {"form": {}}}, {"elicitation": {"url": {}}}),
+        (asks("elicitation/create", mode="url"), {"elicitation": {"url": {}}}, None),
+        (asks("elicitation/create", mode="form"), {"elicitation": {"url": {}}}, {"elicitation": {"form": {}}}),
+        (asks("elicitation/create"), {"elicitation": {"form": {}}}, None),
+        (asks("elicitation/create"), {"elicitation": {}}, None),
+        (asks("sampling/createMessage", tools=[]), {"sampling": {}}, {"sampling": {"tools": {}}}),
+        (asks("sampling/createMessage", toolChoice={}), {}, {"sampling": {"tools": {}}}),
+        (asks("sampling/createMessage", tools=[]), {"sampling": {"tools": {}}}, None),
+        (asks("sampling/createMessage"), {"sampling": None}, {"sampling": {}}),
+    ],
+)
+def test_the_parts_of_capabilities(result, declared, missing):
+    service = ToolService()
+    service.add(define(), lambda _: result)
+    meta = {**META, "io.modelcontextprotocol/clientCapabilities": declared}
+    response = run(service.handle(request("tools/call", name="tool", _meta=meta)))
+    assert response.get("error", {}).get("data") == (missing and {"requiredCapabilities": missing})
 
 
 def test_answers_and_state_reach_the_handler():

@@ -72,6 +72,13 @@ def test_arguments_are_json(value):
     assert "JSON" in text_of(plain().check_arguments({"a": [value]}))
 
 
+@pytest.mark.parametrize("arguments", [{"a": "\ud800"}, {"a": [{"\udc00": 1}]}])
+def test_arguments_are_unicode(arguments):
+    text = text_of(plain().check_arguments(arguments))
+    assert "lone surrogate" in text
+    assert "/a" in text
+
+
 def test_a_budget_that_ran_out_blames_nobody_for_it():
     tool = plain(limits=Limits(max_steps=50, max_instance_depth=5))
     text = text_of(tool.check_arguments({"a": list(range(1_000))}))
@@ -164,6 +171,17 @@ def test_results_that_are_replaced(weather, result, code, caplog):
     [record] = caplog.records
     assert code in record.getMessage()
     assert record.getMessage().isprintable()
+
+
+@pytest.mark.parametrize(
+    "many",
+    [{"structuredContent": [[]] * 10_000_000}, {"isError": True, "_meta": {"x": [[]] * 10_000_000}}],
+)
+def test_more_than_is_looked_at_is_withheld_and_takes_no_time(many):
+    started = perf_counter()
+    assert plain().result_fault(many).code == "too_large"
+    assert "asking for less may help" in text_of(plain().check_result(many))
+    assert perf_counter() - started < 2
 
 
 @pytest.mark.parametrize(

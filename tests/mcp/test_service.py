@@ -367,3 +367,22 @@ def test_tool_error_is_exported_for_handlers():
 
     assert text_of(call(handler)) == "Ask for something else."
     assert ANYTHING == {"type": "object"}
+
+
+# Arguments that are no text -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["strict", "repair"])
+@pytest.mark.parametrize(
+    "arguments", [{"x": "\ud800"}, {"a": [{"\udfff": 1}]}, {"x": float("nan")}, {"x": {1}}, {1: 2}]
+)
+def test_no_handler_sees_what_json_cannot_carry(arguments, mode):
+    service = ToolService()
+    seen = []
+    service.add(define(), seen.append, mode=mode)
+    result = run(service.call_tool("tool", arguments))
+    assert "The arguments are not valid" in text_of(result)
+    assert seen == []
+    if "\ud800" in arguments.values():
+        assert "/x" in text_of(result)
+        assert "lone surrogate" in text_of(result)

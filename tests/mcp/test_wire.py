@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from services import META, define, request, run
 
+from schemafuse._core.nesting import deeper_than
 from schemafuse.mcp import ToolService
+from schemafuse.mcp.wire import UnreadableMessageError, read_message
 
 
 def service_with_echo(**options):
@@ -157,6 +159,47 @@ def test_hostile_messages_take_time_linear_in_their_size(data):
     started = time.process_time()
     assert send(data)["error"]
     assert time.process_time() - started < 8
+
+
+@pytest.mark.parametrize("value", [b"[{}]", b"{}", b"[[]]", b"[]", b"1", b'""'])
+def test_small_values_in_great_number_take_time_linear_in_their_size(value):
+    arguments = b'{"a":[' + b",".join([value] * (4_190_000 // (len(value) + 1))) + b"]}"
+    started = time.process_time()
+    assert send(call(arguments))["result"]
+    assert time.process_time() - started < 6  # with reading the answer; about 1 s on its own
+
+
+def test_a_caller_deep_in_the_stack_is_answered_too():
+    data = call(b'{"a":' + b"[" * 250 + b"]" * 250 + b"}")
+
+    def deeper(frames):
+        return deeper(frames - 1) if frames else read_message(data, max_bytes=10_000, max_depth=256)
+
+    for frames in range(10, 1_000, 50):
+        try:
+            deeper(frames)
+        except (UnreadableMessageError, RecursionError) as error:
+            assert frames > 500
+            if isinstance(error, UnreadableMessageError):
+                break
+
+
+@pytest.mark.parametrize(
+    ("text", "levels"),
+    [
+        ("", 0),
+        ("[]", 1),
+        ('{"a":[{}]}', 3),
+        ("[],[],[[]]", 2),
+        ('"[[["', 0),
+        (r'["\\",[]]', 2),
+        (r'["\"[[["]', 1),
+        ('["é[", "日[", [1]]', 2),
+    ],
+)
+def test_levels_are_counted_outside_of_strings(text, levels):
+    assert not deeper_than(text, levels)
+    assert levels == 0 or deeper_than(text, levels - 1)
 
 
 @settings(max_examples=500, deadline=None)

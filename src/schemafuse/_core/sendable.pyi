@@ -1,1 +1,9 @@
+MAX_LEVELS: int
+MAX_RECURSION: int
+MAX_VALUES: int
+FAULTS: tuple[str, ...]
+
 def is_plainly_sendable(value: object) -> bool: ...
+def find_unsendable(
+    value: object, max_levels: int = ..., max_values: int = ...
+) -> tuple[list[str | int], str, object] | None: ...

@@ -9,11 +9,12 @@ from __future__ import annotations
 import marshal
 from typing import Any
 
+from .._core.sendable import MAX_RECURSION
 from ..deadline import Deadline
 from ..dialects import DEFAULT_DIALECT
 from ..errors import SchemaError
 from ..json_copy import MEMBER_BYTES, JsonCopier
-from ..limits import Limits
+from ..limits import LARGEST, Limits
 from ..render import json_pointer, place, quote, quote_text
 from ..subschemas import Resource, Subschema
 from ..validator import Validator, compile
@@ -184,8 +185,8 @@ class Draft:
 
     def _check_surrogates(self) -> None:
         """A lone surrogate is no Unicode text: JSON can spell it, UTF-8 cannot, and transports fall over it."""
-        fault = find_unsendable(self.members, known_finite=True)
-        if fault is not None:
-            path, reason = fault
-            text = f"the definition at {place(path)}: {reason}, which transports cannot send: remove it"
-            self.findings.error("not_unicode", json_pointer(path), text)
+        # The copy is as deep and as large as it may be: only what stands in it is of interest.
+        found = find_unsendable(self.members, max_levels=MAX_RECURSION, max_values=LARGEST)
+        if found is not None:
+            text = f"the definition at {place(found.path)}: {found.reason}, which transports cannot send: remove it"
+            self.findings.error("not_unicode", json_pointer(found.path), text)

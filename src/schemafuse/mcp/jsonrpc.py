@@ -57,6 +57,8 @@ async def answer(
     """Return the response to `message`, or None where none is owed."""
     request_id = id_of(message)
     try:
+        if isinstance(message, dict) and type(message) is not dict:
+            message = dict.copy(message)  # what it holds, whatever methods it has of its own
         method = _method_of(message, request_id)
         if method is None or request_id is None:
             return None
@@ -95,7 +97,7 @@ def encode_response(response: dict[str, Any]) -> bytes:
     """Write a response as UTF-8 JSON, in one line."""
     try:
         return encode_json(response).encode("utf-8")
-    except (TypeError, ValueError, RecursionError):
+    except Exception:  # an object that is no plain dict may do anything when it is read
         logger.exception("a response can't be written as JSON")
         error = error_response(ProtocolError(INTERNAL_ERROR, "Internal error"), response.get("id"))
         return encode_json(error).encode("utf-8")
@@ -106,7 +108,7 @@ def encode_response(response: dict[str, Any]) -> bytes:
 
 def id_of(message: object) -> str | int | float | None:
     """Return the id of a message when it is one that a response can carry."""
-    request_id = message.get("id") if isinstance(message, dict) else None
+    request_id = dict.get(message, "id") if isinstance(message, dict) else None
     if isinstance(request_id, bool):
         return None
     if isinstance(request_id, str):

@@ -16,20 +16,24 @@ from ..errors import BudgetExceeded
 from ..render import quote_text
 from .definitions import Tool
 from .driving import CallTimeoutError, StrayError
-from .protocol import ToolError, missing_capability
+from .input_requests import check_input_requests
+from .protocol import ToolError
 from .registry import Entry
-from .results import error_result
+from .results import error_result, find_unsendable_fault, withheld
 from .running import ServerBusyError, ServerClosedError
+from .sendable import plain
+from .shapes import BLOCKS
 from .wire import encode_json
 
 logger = logging.getLogger("schemafuse.mcp")
 
-_MEMBERS = frozenset(("_meta", "content", "isError", "resultType", "structuredContent"))
+#: Members that a result may have, by its resultType. A dict with any other is a value, whatever else it holds.
+_MEMBERS = {
+    "complete": frozenset(("_meta", "content", "isError", "resultType", "structuredContent")),
+    "input_required": frozenset(("_meta", "inputRequests", "requestState", "resultType")),
+}
 #: A dict with none of these is a value.
 _MARKS = frozenset(("content", "isError", "resultType", "structuredContent"))
-_BLOCKS = frozenset(("text", "image", "audio", "resource_link", "resource"))
-#: Input requests -> the client capability that each needs (MCP 2026-07-28 patterns/mrtr).
-_NEEDS = {"elicitation/create": "elicitation", "sampling/createMessage": "sampling", "roots/list": "roots"}
 
 
 def finish(tool: Tool, value: Any, capabilities: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -37,68 +41,73 @@ def finish(tool: Tool, value: Any, capabilities: Mapping[str, Any] | None) -> di
 
     Raises `ProtocolError` (-32021) for input requests that the client did not declare it can answer.
     """
+    if not is_plainly_sendable(value):
+        fault = find_unsendable_fault(value)
+        if fault is not None:
+            return withheld(tool, fault)
+        # Who sends the result must find in it what is looked at here: a subclass may tell him something else.
+        value = plain(value)
     if type(value) is dict and not _MARKS.isdisjoint(value) and _is_result(value, tool):
         if value.get("resultType") == "input_required":
-            _check_input_requests(value, capabilities)
-            return tool.check_result(value)
-        result = {"resultType": "complete", **value}
-        if "content" not in result:
-            result["content"] = _mirror(result["structuredContent"])
-        return tool.check_result(result)
+            result = tool.check_result(value)
+            if result is value:
+                check_input_requests(value.get("inputRequests", {}), capabilities)
+            return result
+        return tool.check_result(_completed(value))
     result = {"resultType": "complete", "content": _mirror(value), "structuredContent": value, "isError": False}
     # What the check of a whole result would find, for a result that is whole because it was made here.
-    return result if result["content"] and _conforms(tool, value) else tool.check_result(result)
+    return result if _conforms(tool, value) else tool.check_result(result)
 
 
 def _conforms(tool: Tool, value: Any) -> bool:
     try:
-        return is_plainly_sendable(value) and (tool.output is None or tool.output.is_valid(value))
+        return tool.output is None or tool.output.is_valid(value)
     except BudgetExceeded:
         return False
 
 
 def _mirror(value: Any) -> list[dict[str, Any]]:
     """Return the value as text, for clients that look at nothing else (MCP tools § Structured Content)."""
-    try:
-        return [{"type": "text", "text": encode_json(value)}]
-    except (TypeError, ValueError, RecursionError):
-        return []  # what can't be written can't be sent: the check of the result says so
+    return [{"type": "text", "text": encode_json(value)}]
 
 
-def _is_result(value: dict[Any, Any], tool: Tool) -> bool:
+def _completed(result: dict[str, Any]) -> dict[str, Any]:
+    """Return a CallToolResult with what its author may leave out: resultType, and some text for every reader."""
+    result = {"resultType": "complete", **result}
+    content = result.setdefault("content", [])
+    if not isinstance(content, (list, tuple)) or any(map(_is_text, content)):
+        return result
+    if "structuredContent" in result:
+        result["content"] = [*content, *_mirror(result["structuredContent"])]
+    elif not content and result.get("isError") is True:
+        result["content"] = failed_as_told("")["content"]
+    return result
+
+
+def _is_text(block: Any) -> bool:
+    return isinstance(block, dict) and block.get("type") == "text"
+
+
+def _is_result(value: dict[str, Any], tool: Tool) -> bool:
     """Tell a whole CallToolResult or InputRequiredResult from a JSON value that happens to look like one."""
-    kind = value.get("resultType")
+    kind = value.get("resultType", "complete")
+    members = _MEMBERS.get(kind) if isinstance(kind, str) else None
+    if members is None or not value.keys() <= members:
+        return False
     if kind == "input_required":
         return "inputRequests" in value or "requestState" in value
-    if not value.keys() <= _MEMBERS:
-        return False
     if "structuredContent" in value or value.get("isError") is True:
         return True
     content = value.get("content")
     if not isinstance(content, list):
         return False
     if not content:  # under an outputSchema, such a result would lack what was promised: it is a value
-        return kind == "complete" or tool.output is None
-    return all(isinstance(block, dict) and _is_block_type(block.get("type")) for block in content)
+        return "resultType" in value or tool.output is None
+    return all([isinstance(block, dict) and _is_block_type(block.get("type")) for block in content])
 
 
 def _is_block_type(kind: Any) -> bool:
-    return isinstance(kind, str) and kind in _BLOCKS
-
-
-def _check_input_requests(result: dict[str, Any], capabilities: Mapping[str, Any] | None) -> None:
-    """Servers MUST NOT send input requests that the client did not declare (MCP patterns/mrtr)."""
-    requests = result.get("inputRequests")
-    if capabilities is None or not isinstance(requests, dict):
-        return
-    required: dict[str, Any] = {}
-    for request in requests.values():
-        method = request.get("method") if isinstance(request, dict) else None
-        capability = _NEEDS.get(method) if isinstance(method, str) else None
-        if capability is not None and capability not in capabilities:
-            required[capability] = {}
-    if required:
-        raise missing_capability(required)
+    return isinstance(kind, str) and kind in BLOCKS
 
 
 # Failures -----------------------------------------------------------------------------------------

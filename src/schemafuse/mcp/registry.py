@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from .._core.sendable import is_plainly_sendable
 from ..errors import BudgetExceeded
 from ..render import quote_text
 from .definitions import Tool
@@ -39,7 +40,7 @@ class Entry:
     def accepts(self, arguments: dict[str, Any]) -> bool:
         """Say whether arguments are known to be valid."""
         try:
-            return self.tool.input.is_valid(arguments)
+            return is_plainly_sendable(arguments) and self.tool.input.is_valid(arguments)
         except BudgetExceeded:
             return False
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from .._core.sendable import is_plainly_sendable
 from ..errors import BudgetExceeded, Report
 from ..render import escape, place, quote, quote_text
-from .sendable import find_unsendable
+from .sendable import Unsendable, find_unsendable, plain
+from .shapes import wrong_in_request, wrong_in_result
 
 if TYPE_CHECKING:
     from .definitions import Tool
@@ -39,14 +40,25 @@ def check_arguments(tool: Tool, arguments: object) -> dict[str, Any] | None:
     try:
         # The root of an inputSchema says that it takes objects only, except where a lenient reader let that pass.
         if issubclass(type(arguments), dict):
-            if validator.is_valid(arguments):
+            if not validator.is_valid(arguments):
+                return error_result(validator.check(arguments).text("arguments"))
+            if is_plainly_sendable(arguments):
                 return None
-            return error_result(validator.check(arguments).text("arguments"))
+            unsendable = find_unsendable(arguments)
+            return None if unsendable is None else error_result(_cut(_unsendable_text(unsendable), limit))
     except BudgetExceeded as exceeded:
         return error_result(_cut(_exhausted_text(exceeded), limit))
     found = quote(arguments, validator.limits.max_value_chars)
     text = f"The arguments are not valid: expected a JSON object with a member for each parameter, got {found}."
     return error_result(_cut(text, limit))
+
+
+def _unsendable_text(found: Unsendable) -> str:
+    """Say what no schema sees: JSON can spell half a surrogate pair, and Python objects hold what JSON cannot."""
+    where = f"at {place(found.path)}: " if found.path else ""
+    if "surrogate" in found.fault:
+        return f"The arguments are not valid: {where}{found.reason} is no Unicode text. Send whole characters."
+    return f"The arguments are not valid: {where}{found.reason}. Send JSON values, and not too many."
 
 
 def _exhausted_text(exceeded: BudgetExceeded) -> str:
@@ -76,7 +88,7 @@ class ResultFault:
     """Why a result may not be sent on. The fault is the server's, whatever the arguments were."""
 
     code: str
-    """"not_an_object", "not_json", "result_type", "malformed", "missing_structured_content",
+    """"not_an_object", "not_json", "too_large", "result_type", "malformed", "missing_structured_content",
     "invalid_structured_content" or "exhausted"."""
     message: str
     """One line for a log, bounded and escaped. It may quote short parts of the result."""
@@ -90,6 +102,11 @@ def check_result(tool: Tool, result: Any) -> dict[str, Any]:
     if fault is None:
         checked: dict[str, Any] = result
         return checked
+    return withheld(tool, fault)
+
+
+def withheld(tool: Tool, fault: ResultFault) -> dict[str, Any]:
+    """Log a fault, and return the result that takes the place of the faulty one."""
     message = f"the result of the tool {quote_text(tool.name)} was replaced, {fault.code}: {fault.message}"
     logger.warning("%s", message if len(message) <= _MAX_LOG_CHARS else message[: _MAX_LOG_CHARS - 1] + "…")
     return fault_result(tool, fault)
@@ -99,7 +116,7 @@ def fault_result(tool: Tool, fault: ResultFault) -> dict[str, Any]:
     """Return what the model reads in place of a faulty result: whose fault it is, and no detail of it."""
     name = quote_text(tool.name)
     text = f"The tool {name} has run, but {_FAULTS[fault.code]}, so its result is withheld. "
-    if fault.code == "exhausted":
+    if fault.code in ("exhausted", "too_large"):
         text += "Your arguments are not the cause as far as is known; asking for less may help."
     else:
         text += "This is a fault of the tool's server, not of your arguments: other arguments will not help."
@@ -109,6 +126,7 @@ def fault_result(tool: Tool, fault: ResultFault) -> dict[str, Any]:
 _FAULTS = {
     "not_an_object": "its server did not return a tool result",
     "not_json": "its server returned something that cannot be sent as JSON",
+    "too_large": "its server returned more than is sent on",
     "result_type": "its server returned a kind of result that is not known",
     "malformed": "its server returned a malformed result",
     "missing_structured_content": "its server left out the structured content that the tool's outputSchema promises",
@@ -117,51 +135,33 @@ _FAULTS = {
 }
 
 
+def find_unsendable_fault(result: object) -> ResultFault | None:
+    """Return why a result, or what is to become one, cannot be sent at all."""
+    found = find_unsendable(result)
+    if found is None:
+        return None
+    code = "too_large" if found.fault == "too_many" else "not_json"
+    return ResultFault(code, f"at {place(found.path)} in the result: {found.reason}")
+
+
 def find_fault(tool: Tool, result: object) -> ResultFault | None:
-    """Return what is wrong with a result, or None. `isError` and `input_required` results need only be JSON."""
+    """Return what is wrong with a result, or None. The outputSchema is for results without `isError`."""
     if not issubclass(type(result), dict):
         return ResultFault("not_an_object", f"a result must be an object, not {quote(result)}")
     members: Any = result
     if not is_plainly_sendable(result):
-        unsendable = find_unsendable(result)
-        if unsendable is not None:
-            path, reason = unsendable
-            return ResultFault("not_json", f"at {place(path)} in the result: {reason}")
-        members = _plain(result)
+        fault = find_unsendable_fault(result)
+        if fault is not None:
+            return fault
+        members = plain(result)  # what a subclass holds, whatever it says of itself
     kind = members.get("resultType", "complete")  # absent from older servers (MCP basic/index § Result Types)
-    plain_kind = str.__str__(kind) if issubclass(type(kind), str) else None
-    if plain_kind == "input_required":
-        return None
-    if plain_kind != "complete":
+    if kind not in ("complete", "input_required"):
         return ResultFault("result_type", f"resultType is {quote(kind, 60)}, neither complete nor input_required")
-    if members.get("isError") is True:
-        return None
-    return _find_malformed(members) or _find_unstructured(tool, members)
-
-
-def _find_malformed(members: dict[str, Any]) -> ResultFault | None:
-    """Look at what every reader relies on; whether the blocks of content are complete is for others to say."""
-    failed = members.get("isError")
-    if failed is not None and failed is not False:
-        return ResultFault("malformed", f"isError must be true or false, not {quote(failed, 60)}")
-    content = members.get("content", ())
-    if not issubclass(type(content), (list, tuple)):
-        return ResultFault("malformed", f"content must be an array, not {quote(content, 60)}")
-    if type(content) is not list:
-        base: Any = list if issubclass(type(content), list) else tuple
-        content = base.__getitem__(content, slice(None))
-    for index, block in enumerate(content):
-        if not issubclass(type(block), dict):
-            return ResultFault("malformed", f"/content/{index} must be an object with a type, not {quote(block, 60)}")
-        kind = block.get("type") if type(block) is dict else _plain(block).get("type")
-        if not issubclass(type(kind), str):
-            return ResultFault("malformed", f"/content/{index}/type must be a string, not {quote(kind, 60)}")
-    return None
-
-
-def _plain(value: Any) -> dict[str, Any]:
-    """Return a copy of an object that is known to be sendable, with plain strings as keys."""
-    return {str.__str__(key): member for key, member in list(dict.items(value))}
+    wrong = wrong_in_result(members) if kind == "complete" else wrong_in_request(members)
+    if wrong is not None:
+        return ResultFault("malformed", wrong)
+    exempt = kind == "input_required" or members.get("isError") is True
+    return None if exempt else _find_unstructured(tool, members)
 
 
 def _find_unstructured(tool: Tool, members: dict[str, Any]) -> ResultFault | None:

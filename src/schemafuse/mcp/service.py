@@ -229,7 +229,7 @@ class ToolService:
             refusal = tool.check_arguments(arguments)
             if refusal is not None and entry.repairs:
                 arguments, report = tool.input.repair(arguments)
-                refusal = None if report.ok else refusal
+                refusal = tool.check_arguments(arguments) if report.ok else refusal
             if refusal is not None:
                 return refusal
         if call is None and entry.takes_call:

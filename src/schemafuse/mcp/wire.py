@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from array import array
 from collections.abc import Callable
-from itertools import accumulate, islice
+from itertools import islice
 from typing import Any
 
+from .._core.nesting import deeper_than
 from .protocol import PARSE_ERROR, ProtocolError
 
 #: Digits of one integer. `int` takes time quadratic in them, and refuses more by itself unless told otherwise.
@@ -26,10 +26,7 @@ _MAX_TOKENS = 20_000
 _HALF_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
 # A string that never ends is one token to the end of the text, else each quote in it would be tried once more.
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)'
-_STRINGS = re.compile(_STRING, re.DOTALL)
 _TOKEN = re.compile(_STRING + r"|[\[{]+|[\]}]+|[^\"\[\]{}]+", re.DOTALL)
-_NO_BRACKETS = re.compile(r"[^\[\]{}]+")
-_UP_AND_DOWN = str.maketrans("[{]}", "\x01\x01\xff\xff")
 _AFTER_ID = re.compile(r"\s*:\s*(?:(-?\d{1,18})\s*(?:,|\Z)|\Z)")
 
 
@@ -72,7 +69,7 @@ def read_message(data: bytes | bytearray | memoryview, *, max_bytes: int, max_de
     except UnicodeDecodeError:
         raise UnreadableMessageError("the message is not UTF-8", readable_id(raw.decode("utf-8", "replace"))) from None
     try:
-        if _deeper_than(text, max_depth):
+        if deeper_than(text, max_depth):
             raise _RefusedError(f"nested deeper than the {max_depth} levels allowed")
         value = _DECODER.decode(text)
         if _HALF_PAIR.search(text):
@@ -84,6 +81,8 @@ def read_message(data: bytes | bytearray | memoryview, *, max_bytes: int, max_de
         reason = str(refusal)
     except json.JSONDecodeError as error:
         reason = f"{error.msg} at character {error.pos}"
+    except RecursionError:  # whoever called this has used up most of the stack
+        reason = "nested deeper than can be read here"
     except ValueError:  # what int() and float() say about a text goes to nobody
         reason = "a number cannot be read"
     raise UnreadableMessageError(reason, readable_id(text))
@@ -120,14 +119,6 @@ def _constant(name: str) -> Any:
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_object, parse_int=_integer, parse_float=_number, parse_constant=_constant
 )
-
-
-def _deeper_than(text: str, levels: int) -> bool:
-    """Say whether arrays and objects are nested deeper than that, before anything recurses into them."""
-    if text.count("[") + text.count("{") <= levels:
-        return False
-    brackets = _NO_BRACKETS.sub("", _STRINGS.sub("", text)).translate(_UP_AND_DOWN)
-    return max(accumulate(array("b", brackets.encode("latin-1"))), default=0) > levels
 
 
 def readable_id(text: str) -> str | int | None:

@@ -1,0 +1,81 @@
+"""The shapes that every reader of a result relies on (MCP 2026-07-28 schema § CallToolResult, § InputRequiredResult).
+
+Comes in: the members of a result, plain JSON values. Goes out: what is wrong with them in a few words, None when nothing
+is. A client that reads results by a fixed model fails on any of these, and its model learns nothing. What is not known
+here, such as a kind of content of a later revision, is left alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..render import json_pointer, quote
+
+#: Kinds of content blocks -> their members that must be strings.
+BLOCKS = {
+    "text": ("text",),
+    "image": ("data", "mimeType"),
+    "audio": ("data", "mimeType"),
+    "resource_link": ("uri", "name"),
+    "resource": (),
+}
+
+
+def wrong_in_result(members: dict[str, Any]) -> str | None:
+    """Say what is wrong with a CallToolResult, its structured content aside."""
+    failed = members.get("isError")
+    if failed is not None and type(failed) is not bool:
+        return f"isError must be true or false, not {quote(failed, 60)}"
+    content = members.get("content", ())
+    if type(content) not in (list, tuple):
+        return f"content must be an array, not {quote(content, 60)}"
+    for index, block in enumerate(content):
+        wrong = _wrong_in_block(block, ("content", index))
+        if wrong is not None:
+            return wrong
+    return _wrong_in_meta(members)
+
+
+def _wrong_in_block(block: Any, path: tuple[str | int, ...]) -> str | None:
+    if type(block) is not dict:
+        return f"{json_pointer(path)} must be an object with a type, not {quote(block, 60)}"
+    kind = block.get("type")
+    if type(kind) is not str:
+        return f"{json_pointer((*path, 'type'))} must be a string, not {quote(kind, 60)}"
+    wrong = _wrong_in_texts(block, BLOCKS.get(kind, ()), path)
+    if wrong is None and kind == "resource":
+        path = (*path, "resource")
+        resource = block.get("resource")
+        if type(resource) is not dict:
+            return f"{json_pointer(path)} must be an object with a uri, not {quote(resource, 60)}"
+        wrong = _wrong_in_texts(resource, ("uri", "blob" if "blob" in resource else "text"), path)
+    return wrong
+
+
+def wrong_in_request(members: dict[str, Any]) -> str | None:
+    """Say what is wrong with an InputRequiredResult. What the requests ask for is between handler and client."""
+    state, requests = members.get("requestState", ""), members.get("inputRequests", {})
+    if type(state) is not str:
+        return f"requestState must be a string, not {quote(state, 60)}"
+    if type(requests) is not dict:
+        return f"inputRequests must be an object, not {quote(requests, 60)}"
+    for name, request in requests.items():
+        path = ("inputRequests", name)
+        if type(request) is not dict:
+            return f"{json_pointer(path)} must be an object with a method, not {quote(request, 60)}"
+        wrong = _wrong_in_texts(request, ("method",), path)
+        if wrong is not None:
+            return wrong
+    return _wrong_in_meta(members)
+
+
+def _wrong_in_texts(value: dict[str, Any], names: tuple[str, ...], path: tuple[str | int, ...]) -> str | None:
+    for name in names:
+        if type(value.get(name)) is not str:
+            return f"{json_pointer((*path, name))} must be a string, not {quote(value.get(name), 60)}"
+    return None
+
+
+def _wrong_in_meta(members: dict[str, Any]) -> str | None:
+    meta = members.get("_meta", {})
+    return None if type(meta) is dict else f"_meta must be an object, not {quote(meta, 60)}"
