@@ -182,9 +182,9 @@ def test_input_requests_that_no_client_can_read_are_withheld(members):
     assert "malformed result" in text_of(outcome(lambda _: {"resultType": "input_required", **members}))
 
 
-def test_an_error_without_a_word_gets_one():
-    for failed in ({"isError": True}, {"isError": True, "content": []}):
-        assert text_of(outcome(lambda _: failed)) == "The tool failed."
+@pytest.mark.parametrize("failed", [{"isError": True}, {"isError": True, "content": []}])
+def test_an_error_without_a_word_gets_one(failed):
+    assert text_of(outcome(lambda _: failed)) == "The tool failed."
 
 
 IMAGE = {"type": "image", "data": "AAAA", "mimeType": "image/png"}

