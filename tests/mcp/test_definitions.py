@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemafuse import Limits
-from schemafuse.mcp import Tool, ToolDefinitionError
+from schemafuse.mcp import Tool, ToolDefinitionError, ToolService, vet_tools
 
 
 def test_a_complete_definition():
@@ -302,3 +302,39 @@ def test_members_with_the_same_text_as_name():
 
     assert ("not_json", "") in errors({"name": "a", Text("name"): "b", "inputSchema": OBJECT})
     assert ("not_json", "") in errors({1: 2, "name": "a", "inputSchema": OBJECT})
+
+
+# Resources, and what may not be changed -----------------------------------------------------------
+
+REFERRING = {"name": "t", "inputSchema": {"type": "object", "properties": {"a": {"$ref": "https://a.example/s"}}}}
+RESOURCES = {"https://a.example/s": {"type": "integer"}}
+
+
+def test_references_may_reach_what_the_caller_vouches_for():
+    with pytest.raises(ToolDefinitionError, match="pass it in resources"):
+        Tool.from_dict(REFERRING)
+    assert Tool.from_dict(REFERRING, resources=RESOURCES).check_arguments({"a": "x"}) is not None
+    accepted, rejected = vet_tools([REFERRING], resources=RESOURCES)
+    assert ([tool.name for tool in accepted], rejected) == (["t"], [])
+    service = ToolService(resources=RESOURCES)
+    service.add(REFERRING, dict)
+    for make in (lambda r: Tool.from_dict(REFERRING, resources=r), lambda r: ToolService(resources=r)):
+        with pytest.raises(TypeError, match="mapping"):
+            make([])
+
+
+def test_an_integer_with_too_many_digits_is_called_that():
+    with pytest.raises(ToolDefinitionError) as caught:
+        Tool.from_dict({"name": "t", "inputSchema": {"type": "object"}, "x": 10**4_400})
+    [problem] = caught.value.problems
+    assert (problem.code, problem.location) == ("too_large", "/x")
+    assert "4401 digits" in problem.message
+    assert "bytes" not in problem.message
+
+
+def test_a_tool_cannot_be_changed():
+    tool = Tool.from_dict({"name": "t", "inputSchema": {"type": "object"}})
+    for change in (lambda: setattr(tool, "name", "x"), lambda: setattr(tool, "new", 1), lambda: delattr(tool, "name")):
+        with pytest.raises(AttributeError):
+            change()
+    assert pickle.loads(pickle.dumps(tool)).definition == copy.deepcopy(tool).definition == tool.definition

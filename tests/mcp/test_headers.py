@@ -105,7 +105,11 @@ def test_values_by_type():
         assert tool.param_headers(arguments) == {}
 
 
-@pytest.mark.parametrize("number", [2**53, -(2**53), 10**5_000], ids=["one more", "one less", "huge"])
+@pytest.mark.parametrize(
+    "number",
+    [2**53, -(2**53), 10**5_000, 2.0**53, -(2.0**53), 1e300, float("inf"), float("nan")],
+    ids=["one more", "one less", "huge", "as a float", "one less as a float", "a large float", "infinite", "NaN"],
+)
 def test_integers_that_readers_read_differently_are_not_sent(number):
     tool = tool_with({"i": {"type": "integer", "x-mcp-header": "I"}})
     with pytest.raises(ValueError, match="/i"):

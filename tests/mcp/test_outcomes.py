@@ -351,3 +351,22 @@ def test_protocol_errors_of_handlers_are_for_the_client():
 def test_codes_are_integers(code):
     with pytest.raises(TypeError):
         ProtocolError(code, "x")
+
+
+@pytest.mark.parametrize("code", [-32042, -32002, -32023, -32099, 10**400, 2**31])
+def test_codes_that_must_not_be_sent(code):
+    with pytest.raises(ValueError, match="must not be sent"):
+        ProtocolError(code, "x")
+
+
+@pytest.mark.parametrize("code", [-32602, -32020, -32021, -32022, -32000, -32100, 1, 0])
+def test_codes_that_may_be_sent(code):
+    assert ProtocolError(code, "half \ud800").to_dict() == {"code": code, "message": "half \\ud800"}
+
+
+@pytest.mark.parametrize(("message", "data"), [(None, None), ("x", {1}), ("x", [float("nan")]), ("x", "\ud800")])
+def test_errors_that_cannot_be_sent_are_found_where_they_are_made(message, data):
+    def handler(arguments):
+        raise ProtocolError(-32602, message, data)
+
+    assert "internal error" in text_of(outcome(handler))

@@ -4,10 +4,11 @@ import asyncio
 import contextvars
 import copy
 import functools
+import json
 import threading
 
 import pytest
-from services import ANYTHING, define, run, text_of
+from services import ANYTHING, define, request, run, text_of
 
 from schemafuse import Limits
 from schemafuse.mcp import Call, ProtocolError, ToolDefinitionError, ToolError, ToolService
@@ -386,3 +387,55 @@ def test_no_handler_sees_what_json_cannot_carry(arguments, mode):
     if "\ud800" in arguments.values():
         assert "/x" in text_of(result)
         assert "lone surrogate" in text_of(result)
+
+
+# Options ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"name": "\ud800"},
+        {"version": 5},
+        {"title": "\udfff"},
+        {"instructions": 5},
+        {"instructions": "\ud800"},
+        {"visible": 5},
+        {"visible": give},
+        {"assert_formats": "no"},
+        {"cache_scope": "everybody"},
+        {"resources": []},
+        {"limits": None},
+        {"max_message_depth": 513},
+        {"max_message_depth": 0},
+        {"page_size": 0},
+        {"call_timeout_s": float("nan")},
+    ],
+)
+def test_options_that_cannot_be_meant(options):
+    with pytest.raises((TypeError, ValueError)):
+        ToolService(**options)
+
+
+def test_the_deepest_messages_that_may_be_let_in():
+    service = ToolService(max_message_depth=512)
+    service.add(define(), dict)
+    for levels in (250, 505, 600, 100_000):
+        arguments = '{"a":' + "[" * levels + "]" * levels + "}"
+        message = json.dumps(request("tools/call", name="tool", arguments=0)).replace(
+            '"arguments": 0', f'"arguments":{arguments}'
+        )
+        answer = json.loads(run(service.handle_bytes(message.encode())))
+        assert ("error" in answer) is (levels > 505)
+
+
+def test_an_equal_definition_is_no_change():
+    told = []
+    service = ToolService()
+    handle = service.add(define(description="a"), dict)
+    service.on_list_changed(lambda: told.append(1))
+    handle.update(definition=handle.tool.definition)
+    handle.update(handler=list)
+    assert told == []
+    handle.update(definition=define(description="b"))
+    assert told == [1]

@@ -8,6 +8,7 @@ costs no more than its limits say.
 from __future__ import annotations
 
 import marshal
+from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -19,6 +20,7 @@ from .draft import Draft
 from .header_parameters import HeaderParameter
 from .headers import Headers, check_param_headers, param_headers
 from .members import HINTS
+from .options import resources_or_none
 from .problems import Findings, Problem, ToolDefinitionError
 
 
@@ -28,11 +30,11 @@ class Tool:
     __slots__ = (
         "_annotations",
         "_icons",
-        "_packed",
         "header_parameters",
         "input",
         "name",
         "output",
+        "packed",
         "title",
         "warnings",
     )
@@ -47,11 +49,12 @@ class Tool:
     """Of `structuredContent`; None without an outputSchema."""
     header_parameters: tuple[HeaderParameter, ...]
     """The parameters that `x-mcp-header` mirrors in HTTP headers."""
+    packed: bytes
+    """The whole definition in an internal form: equal for definitions written the same way."""
     warnings: tuple[Problem, ...]
     """What is allowed, or tolerated, and still worth a look."""
     _annotations: dict[str, Any]
     _icons: tuple[dict[str, Any], ...]
-    _packed: bytes
 
     def __init__(self) -> None:
         raise TypeError("make a Tool with Tool.from_dict(definition)")
@@ -65,6 +68,7 @@ class Tool:
         assert_formats: bool = False,
         assert_result_formats: bool | None = None,
         lenient: bool = False,
+        resources: Mapping[str, Any] | None = None,
     ) -> Tool:
         """Check all of a tool definition and return the tool.
 
@@ -73,41 +77,54 @@ class Tool:
         `assert_formats`: whether `format` is an assertion in arguments, and in results unless `assert_result_formats`
         says otherwise; by default it is an annotation (Validation 7.2.1).
         `lenient`: whether faults that clients tolerate are only warnings; see docs/tool-definitions.md.
+        `resources`: URI -> schema, for references that leave a schema. Nothing is ever fetched.
 
-        Raises `ToolDefinitionError` with all problems found, `TypeError` for limits that are none; nothing else.
+        Raises `ToolDefinitionError` with all problems found, `TypeError` for limits or resources that are none;
+        nothing else.
         """
         if not isinstance(limits, Limits):
             raise TypeError(f"limits must be a Limits, not {type(limits).__name__}")
+        resources = resources_or_none("resources", resources)
         findings = Findings(lenient=lenient)
         if assert_result_formats is None:
             assert_result_formats = assert_formats
-        draft = Draft(definition, limits, findings)
+        draft = Draft(definition, limits, findings, resources)
         draft.check(assert_formats, assert_result_formats)
         if findings.failed:
             raise ToolDefinitionError(findings.done(), draft.name)
         members, annotations = draft.members, draft.annotations
-        tool = cls.__new__(cls)
-        tool._packed = draft.packed
-        tool.name = members["name"]
-        tool.title = members.get("title") or annotations.get("title") or tool.name
-        tool._annotations = annotations
-        tool._icons = draft.icons
-        tool.input = draft.validators["inputSchema"]
-        tool.output = draft.validators.get("outputSchema")
-        tool.header_parameters = draft.header_parameters
-        tool.warnings = findings.done()
-        return tool
+        return _tool(
+            name=members["name"],
+            title=members.get("title") or annotations.get("title") or members["name"],
+            input=draft.validators["inputSchema"],
+            output=draft.validators.get("outputSchema"),
+            header_parameters=draft.header_parameters,
+            packed=draft.packed,
+            warnings=findings.done(),
+            _annotations=annotations,
+            _icons=draft.icons,
+        )
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Tool is immutable: {name} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Tool is immutable: {name} cannot be deleted")
+
+    def with_warning(self, problem: Problem) -> Tool:
+        """Return the same tool with one more warning."""
+        return _tool(**{**self._state(), "warnings": (*self.warnings, problem)})
 
     @property
     def definition(self) -> dict[str, Any]:
         """The definition, an equal copy of your own."""
-        definition: dict[str, Any] = marshal.loads(self._packed)
+        definition: dict[str, Any] = marshal.loads(self.packed)
         return definition
 
     @property
     def size(self) -> int:
         """Bytes that the definition takes, about as many as its JSON."""
-        return len(self._packed)
+        return len(self.packed)
 
     @property
     def icons(self) -> tuple[dict[str, Any], ...]:
@@ -152,7 +169,7 @@ class Tool:
         """Return the Mcp-Param-* headers of a call over HTTP, each encoded as the transport asks.
 
         Parameters that are null or absent get none, nor do arrays and objects. Raises `ValueError` for an integer
-        outside ±(2^53-1) and for text with a lone surrogate: neither may be sent in a header.
+        outside ±(2^53-1), however it is written, and for text with a lone surrogate: neither may be sent in a header.
         """
         return param_headers(self.header_parameters, arguments)
 
@@ -164,16 +181,22 @@ class Tool:
         """
         return check_param_headers(self.header_parameters, headers, arguments)
 
+    def _state(self) -> dict[str, Any]:
+        return {slot: getattr(self, slot) for slot in self.__slots__}
+
     def __reduce__(self) -> tuple[Any, ...]:
-        state = {slot: getattr(self, slot) for slot in self.__slots__}
-        return _restore, (state,)
+        return _restore, (self._state(),)
 
     def __repr__(self) -> str:
         return f"<Tool {quote(self.name)}>"
 
 
-def _restore(state: dict[str, Any]) -> Tool:
+def _tool(**state: Any) -> Tool:
     tool = Tool.__new__(Tool)
     for slot, value in state.items():
-        setattr(tool, slot, value)
+        object.__setattr__(tool, slot, value)
     return tool
+
+
+def _restore(state: dict[str, Any]) -> Tool:
+    return _tool(**state)

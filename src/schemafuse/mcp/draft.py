@@ -7,6 +7,7 @@ was not found wrong is right. Copies each part once, and never reads the caller'
 from __future__ import annotations
 
 import marshal
+from collections.abc import Mapping
 from typing import Any
 
 from .._core.sendable import MAX_RECURSION
@@ -33,10 +34,23 @@ _NO_PARAMETERS = '{"type": "object", "additionalProperties": false}'
 class Draft:
     """One definition being checked."""
 
-    __slots__ = ("annotations", "findings", "header_parameters", "icons", "limits", "members", "packed", "validators")
+    __slots__ = (
+        "annotations",
+        "findings",
+        "header_parameters",
+        "icons",
+        "limits",
+        "members",
+        "packed",
+        "resources",
+        "validators",
+    )
 
-    def __init__(self, definition: object, limits: Limits, findings: Findings) -> None:
+    def __init__(
+        self, definition: object, limits: Limits, findings: Findings, resources: Mapping[str, Any] | None
+    ) -> None:
         self.limits = limits
+        self.resources = resources
         self.findings = findings
         #: In the order of the definition; a schema stands here as it was given until it is compiled.
         self.members: dict[str, Any] = {}
@@ -80,7 +94,8 @@ class Draft:
             self._copy_members(definition)  # type: ignore[arg-type]
         except SchemaError as error:
             message = f"the definition at {error.message}"
-            if error.code == "too_large":
+            # One integer with too many digits has the same code, and says so itself.
+            if error.code == "too_large" and "max_integer_digits" not in error.message:
                 limit = f"more than the {self.limits.max_schema_bytes} bytes of max_schema_bytes"
                 message = f"what stands beside the schemas takes {limit}: shorten it"
             elif error.code == "compile_timeout":
@@ -138,7 +153,9 @@ class Draft:
             return
         try:
             schema = self.members[member]
-            self.validators[member] = validator = compile(schema, limits=self.limits, assert_formats=assert_formats)
+            self.validators[member] = validator = compile(
+                schema, limits=self.limits, assert_formats=assert_formats, resources=self.resources
+            )
         except SchemaError as error:
             self.findings.refused(member, error)
         else:

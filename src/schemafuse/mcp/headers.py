@@ -70,8 +70,11 @@ def _spelled(value: Any, declared: str) -> str | None:
         return str(number) if -MAX_INTEGER <= number <= MAX_INTEGER else None
     if issubclass(kind, float):
         real = float.__pos__(value)
-        whole = declared == "integer" and real.is_integer() and abs(real) <= MAX_INTEGER
-        return str(int(real)) if whole else float.__repr__(real)
+        if real - real != 0.0:  # NaN and infinities are no JSON
+            return None
+        if declared == "integer" and real.is_integer():
+            return str(int(real)) if abs(real) <= MAX_INTEGER else None
+        return float.__repr__(real)
     return None
 
 
@@ -82,8 +85,8 @@ def param_headers(parameters: tuple[HeaderParameter, ...], arguments: Any) -> di
         value = _value_at(arguments, parameter.path)
         spelled = _spelled(value, parameter.type)
         if spelled is None:
-            if issubclass(type(value), int):
-                text = f"{quote(value, 40)} is outside ±(2^53-1), so it cannot be sent in a header"
+            if issubclass(type(value), (int, float)):
+                text = f"{quote(value, 40)} is no number within ±(2^53-1), so it cannot be sent in a header"
                 raise ValueError(f"at {place(parameter.path)}: {text}")
             continue
         try:
@@ -143,8 +146,8 @@ def _disagreement(parameter: HeaderParameter, values: list[str], argument: Any) 
         # Whoever routes by the header would act on a value that the body does not have.
         return "is there, but there is no value at" if values else None
     spelled = _spelled(argument, parameter.type)
-    if spelled is None and issubclass(type(argument), int):
-        return "cannot mirror the integer beyond 2^53-1 at"
+    if spelled is None and issubclass(type(argument), (int, float)):
+        return "cannot mirror the number beyond 2^53-1 at"
     if spelled is None:  # an array or an object: the check of the arguments says what is wrong with it
         return "does not match the value at" if values else None
     if not values:

@@ -21,7 +21,7 @@ from .protocol import ToolError
 from .registry import Entry
 from .results import error_result, find_unsendable_fault, withheld
 from .running import ServerBusyError, ServerClosedError
-from .sendable import plain
+from .sendable import plain, unicode_text
 from .shapes import BLOCKS
 from .wire import encode_json
 
@@ -128,11 +128,7 @@ def failed(entry: Entry, error: BaseException, limit: int) -> dict[str, Any]:
 
 def failed_as_told(text: str) -> dict[str, Any]:
     """Return the result for a `ToolError`."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        text = text.encode("utf-8", "backslashreplace").decode("utf-8")
-    return error_result(text or "The tool failed.")
+    return error_result(unicode_text(text) or "The tool failed.")
 
 
 def failed_inside(tool: Tool, error: BaseException) -> dict[str, Any]:

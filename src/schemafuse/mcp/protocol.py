@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from ..render import place, quote
+from .sendable import find_unsendable, unicode_text
+
 PROTOCOL_VERSION: Final = "2026-07-28"
 
 # Keys in `_meta` (MCP 2026-07-28 basic/index § _meta).
@@ -25,6 +28,13 @@ INTERNAL_ERROR: Final = -32603
 HEADER_MISMATCH: Final = -32020
 MISSING_CAPABILITY: Final = -32021
 UNSUPPORTED_VERSION: Final = -32022
+
+#: Reserved for MCP without a meaning so far, and codes of earlier revisions that servers MUST NOT send any more.
+_FORBIDDEN = frozenset((*range(-32099, HEADER_MISMATCH + 1), -32002, -32042)) - {
+    HEADER_MISMATCH,
+    MISSING_CAPABILITY,
+    UNSUPPORTED_VERSION,
+}
 
 #: HTTP status of an error response (MCP 2026-07-28 streamable-http). -32603 has none of its own there: 200.
 HTTP_STATUS: Final[Mapping[int, int]] = {
@@ -50,14 +60,25 @@ class ToolError(Exception):
 
 
 class ProtocolError(Exception):
-    """A request that cannot be served, as JSON-RPC has it: an integer `code`, a `message` of one line, and `data`."""
+    """A request that cannot be served, as JSON-RPC has it: an integer `code`, a `message`, and `data`, any JSON value.
+
+    Raises `TypeError` for a code that is no integer and a message that is no string, `ValueError` for a code that MCP
+    forbids or no client could read, and for data that is not JSON: what can't be sent should be found where it is made.
+    """
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         if isinstance(code, bool) or not isinstance(code, int):
             raise TypeError(f"code must be an integer, not {type(code).__name__}")
+        if not isinstance(message, str):
+            raise TypeError(f"message must be a string, not {type(message).__name__}")
+        if code in _FORBIDDEN or not -(2**31) <= code < 2**31:
+            raise ValueError(f"the code {quote(code, 40)} must not be sent (MCP basic/index § Error Codes)")
+        unsendable = None if data is None else find_unsendable(data)
+        if unsendable is not None:
+            raise ValueError(f"data must be JSON, but at {place(unsendable.path)} there is {unsendable.reason}")
         super().__init__(code, message, data)
         self.code = code
-        self.message = message
+        self.message = unicode_text(message)
         self.data = data
 
     def __str__(self) -> str:

@@ -121,7 +121,7 @@ class Registry:
         names = tuple(sorted(name for name, entry in entries.items() if entry.enabled))
         self.entries = entries
         self.listing = names, tuple(entries[name] for name in names)
-        return [entry.tool for entry in before] != [entry.tool for entry in self.listing[1]]
+        return [entry.tool.packed for entry in before] != [entry.tool.packed for entry in self.listing[1]]
 
     def _tell(self, changed: bool) -> None:
         if changed:

@@ -66,6 +66,15 @@ def _reason(fault: str, culprit: object) -> str:
     )
 
 
+def unicode_text(text: str) -> str:
+    """Return a text that UTF-8 can hold: itself, or one with lone surrogates written out."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text
+
+
 def plain(value: Any) -> Any:
     """Return a value that can be sent in exact builtin types: itself, or a copy.
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import inspect
 import logging
 from bisect import bisect_right
-from collections.abc import Callable
-from typing import Any, Final, Literal, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar
 
 from ..limits import DEFAULT_LIMITS, Limits
 from ..render import quote
@@ -23,11 +23,21 @@ from .definitions import Tool
 from .driving import STRAY
 from .jsonrpc import answer, encode_response, error_response
 from .listening import Closable, Notify
-from .options import seconds, text, whole_number
+from .options import (
+    CacheScope,
+    cache_scope_of,
+    flag,
+    resources_or_none,
+    seconds,
+    server_info,
+    text,
+    visible_or_none,
+    whole_number,
+)
 from .protocol import INVALID_PARAMS, PROTOCOL_VERSION, ProtocolError
 from .registry import Entry, Handler, Mode, Registry, ToolHandle, make_entry
 from .running import Runner
-from .wire import UnreadableMessageError, read_message
+from .wire import MOST_MESSAGE_DEPTH, UnreadableMessageError, read_message
 
 logger = logging.getLogger("schemafuse.mcp")
 
@@ -55,7 +65,10 @@ class ToolService:
     `name`, `version`, `title`, `instructions`: what the server tells about itself.
     `call_timeout_s`: seconds that a call may take, None for any time; `add` can say otherwise for one tool.
     `max_concurrent_calls`: calls that may run at once; one more is refused at once.
-    `max_message_bytes`, `max_message_depth`: of one message in `handle_bytes`.
+    `max_message_bytes`, `max_message_depth`: of one message in `handle_bytes`; at most 512 levels.
+    `resources`: URI -> schema, for references that leave a schema of a tool. Nothing is ever fetched.
+
+    Raises `TypeError` or `ValueError` for an option that can't be meant.
     """
 
     def __init__(
@@ -64,7 +77,7 @@ class ToolService:
         limits: Limits = DEFAULT_LIMITS,
         page_size: int = 50,
         ttl_ms: int = 300_000,
-        cache_scope: Literal["public", "private"] = "public",
+        cache_scope: CacheScope = "public",
         visible: Visible | None = None,
         assert_formats: bool = True,
         name: str = "schemafuse",
@@ -75,29 +88,28 @@ class ToolService:
         max_concurrent_calls: int = 100,
         max_message_bytes: int = 4 << 20,
         max_message_depth: int = 256,
+        resources: Mapping[str, Any] | None = None,
     ) -> None:
         if not isinstance(limits, Limits):
             raise TypeError(f"limits must be a Limits, not {type(limits).__name__}")
-        if cache_scope not in ("public", "private"):
-            raise ValueError(f'cache_scope must be "public" or "private", not {cache_scope!r}')
-        if visible is not None and inspect.iscoroutinefunction(visible):
-            raise TypeError("visible must be a plain function: what an async one returns is true for everybody")
+        self._visible = visible_or_none(visible)
+        self.cache_scope = cache_scope_of(cache_scope, visible)
         self.page_size = whole_number("page_size", page_size, 1)
         self.ttl_ms = whole_number("ttl_ms", ttl_ms, 0)
-        self.cache_scope = "private" if visible is not None else cache_scope
         self.max_message_bytes = whole_number("max_message_bytes", max_message_bytes, 1)
-        self.max_message_depth = whole_number("max_message_depth", max_message_depth, 1)
+        self.max_message_depth = whole_number("max_message_depth", max_message_depth, 1, MOST_MESSAGE_DEPTH)
         self.call_timeout_s = seconds("call_timeout_s", call_timeout_s)
-        self.server_info = {"name": text("name", name), "version": text("version", version)}
-        if title is not None:
-            self.server_info["title"] = text("title", title)
-        self.instructions = instructions
+        self.server_info = server_info(name, version, title)
+        self.instructions = None if instructions is None else text("instructions", instructions)
         #: What has to be closed with the service: open `subscriptions/listen` streams.
         self.streams: set[Closable] = set()
         self.closed = False
-        self._limits = limits
-        self._assert_formats = assert_formats
-        self._visible = visible
+        self._tool_options: dict[str, Any] = {
+            "limits": limits,
+            "assert_formats": flag("assert_formats", assert_formats),
+            "assert_result_formats": False,
+            "resources": resources_or_none("resources", resources),
+        }
         self._changes = ListChanges()
         self._registry = Registry(self._changes.happened)
         self._runner = Runner(whole_number("max_concurrent_calls", max_concurrent_calls, 1))
@@ -271,9 +283,7 @@ class ToolService:
     # Inside -----------------------------------------------------------------------------------------
 
     def _make_tool(self, definition: Any) -> Tool:
-        return Tool.from_dict(
-            definition, limits=self._limits, assert_formats=self._assert_formats, assert_result_formats=False
-        )
+        return Tool.from_dict(definition, **self._tool_options)
 
     def _find(self, name: Any, authorization: Any) -> Entry:
         if type(name) is str:

@@ -1,8 +1,8 @@
 """The shapes that every reader of a result relies on (MCP 2026-07-28 schema § CallToolResult, § InputRequiredResult).
 
-Comes in: the members of a result, plain JSON values. Goes out: what is wrong with them in a few words, or None. A client
-that reads results by a fixed model fails on any of these, and its model learns nothing. What is not known here, such as
-a kind of content of a later revision, is left alone.
+Comes in: the members of a result, plain JSON values. Goes out: what is wrong with them in a few words, or None. A
+client that reads results by a fixed model fails on any of these, and its model learns nothing. What is not known here,
+such as a kind of content of a later revision, is left alone.
 """
 
 from __future__ import annotations

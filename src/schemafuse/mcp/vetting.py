@@ -7,7 +7,7 @@ the time that only it can use up, and those that would need more wait until all 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -47,6 +47,7 @@ def vet_tools(
     lenient: bool = False,
     assert_formats: bool = False,
     assert_result_formats: bool | None = None,
+    resources: Mapping[str, Any] | None = None,
     max_tools: int = MAX_TOOLS,
     max_list_bytes: int = MAX_LIST_BYTES,
     max_list_ms: int = MAX_LIST_MS,
@@ -54,15 +55,21 @@ def vet_tools(
     """Check every tool definition of a list. One bad tool never costs the others.
 
     `definitions`: the `tools` of a tools/list result, all its pages together; a list or a tuple.
-    `limits`, `assert_formats`, `assert_result_formats`, `lenient`: for each of them, as in `Tool.from_dict`. Faults of
-    `x-mcp-header` are never tolerated.
+    `limits`, `assert_formats`, `assert_result_formats`, `lenient`, `resources`: for each of them, as in
+    `Tool.from_dict`. Faults of `x-mcp-header` are never tolerated.
     `max_tools`, `max_list_bytes` (of the tools accepted, as compact JSON, about) and `max_list_ms` (wall-clock
     milliseconds): for the list as a whole.
 
     Returns the accepted tools and the rejections, both in the order of the list. Of several acceptable definitions with
     the same name the first counts; names are case-sensitive. Never raises because of what is in the list.
     """
-    vetting = _Vetting(limits, lenient, assert_formats, assert_result_formats, max_list_bytes)
+    options = {
+        "lenient": lenient,
+        "assert_formats": assert_formats,
+        "assert_result_formats": assert_result_formats,
+        "resources": resources,
+    }
+    vetting = _Vetting(limits, options, max_list_bytes)
     given = _as_list(definitions, max_tools + 1, vetting)
     if len(given) > max_tools:
         text = f"the list has more than {max_tools} tools: those from position {max_tools} on were not looked at"
@@ -85,20 +92,10 @@ def _as_list(definitions: Any, most: int, vetting: _Vetting) -> list[Any]:
 class _Vetting:
     """The definitions of one list on their way to being accepted or rejected."""
 
-    def __init__(
-        self,
-        limits: Limits,
-        lenient: bool,
-        assert_formats: bool,
-        assert_result_formats: bool | None,
-        max_bytes: int,
-    ) -> None:
+    def __init__(self, limits: Limits, options: dict[str, Any], max_bytes: int) -> None:
         self.limits = limits
-        self.options: dict[str, Any] = {
-            "lenient": lenient,
-            "assert_formats": assert_formats,
-            "assert_result_formats": assert_result_formats,
-        }
+        #: For `Tool.from_dict`, beside the limits.
+        self.options = options
         self.max_bytes = max_bytes
         self.tools: dict[int, Tool] = {}
         self.rejections: list[Rejection] = []
@@ -213,4 +210,4 @@ def _warn_of_collisions(tools: dict[str, Tool]) -> None:
             problem = Problem(
                 "name_collision", "warning", "/name", text + "made fit for model APIs: rename one of them"
             )
-            tools[name].warnings += (problem,)
+            tools[name] = tools[name].with_warning(problem)

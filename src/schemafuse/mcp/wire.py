@@ -20,6 +20,9 @@ from .protocol import PARSE_ERROR, ProtocolError
 #: Digits of one integer. `int` takes time quadratic in them, and refuses more by itself unless told otherwise.
 MAX_INTEGER_DIGITS = 4_300
 
+#: Levels that `max_message_depth` may allow at most. Python's reader of JSON recurses: beyond some 900 it gives up.
+MOST_MESSAGE_DEPTH = 512
+
 #: Tokens looked at for the id of a broken message: some 10 ms.
 _MAX_TOKENS = 20_000
 
