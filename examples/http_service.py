@@ -13,10 +13,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from typing import Any
-from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
@@ -27,7 +26,10 @@ from starlette.routing import Route
 from schemafuse.mcp import ToolError, ToolService
 from schemafuse.mcp.http import handle_post
 
-LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+# Whole values are matched: readers of URLs disagree about what is a host in http://evil.example@localhost.
+LOOPBACK = r"(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?"
+HOST = re.compile(LOOPBACK, re.IGNORECASE)
+ORIGIN = re.compile(f"https?://{LOOPBACK}", re.IGNORECASE)
 KEEP_ALIVE_S = 15.0  # proxies close connections on which nothing moves
 GRACE_S = 5
 EVENT_STREAM = {"cache-control": "no-cache, no-transform", "x-accel-buffering": "no"}
@@ -63,15 +65,14 @@ def make_service() -> ToolService:
 def refuse(request: Request) -> Response | None:
     """Answer what never reaches the service: other sites, other kinds of content."""
     # A page that a browser shows must not reach this server by a name that resolves to it (DNS rebinding).
-    origin, host = request.headers.get("origin"), request.headers.get("host", "")
-    with suppress(ValueError):  # what is no URL has no host name that is ours
-        if urlsplit(f"//{host}").hostname in LOOPBACK and (origin is None or urlsplit(origin).hostname in LOOPBACK):
-            accepts = request.headers.get("accept", "*/*")
-            if "*/*" not in accepts and not ("application/json" in accepts and "text/event-stream" in accepts):
-                return Response(status_code=406)
-            is_json = request.headers.get("content-type", "").split(";")[0].strip().lower() == "application/json"
-            return None if is_json else Response(status_code=415)
-    return Response(status_code=403)
+    hosts, origins = request.headers.getlist("host"), request.headers.getlist("origin")
+    if len(hosts) != 1 or not HOST.fullmatch(hosts[0]) or not all(map(ORIGIN.fullmatch, origins)):
+        return Response(status_code=403)
+    accepts = (", ".join(request.headers.getlist("accept")) or "*/*").lower()
+    if "*/*" not in accepts and not ("application/json" in accepts and "text/event-stream" in accepts):
+        return Response(status_code=406)
+    is_json = request.headers.get("content-type", "").split(";")[0].strip().lower() == "application/json"
+    return None if is_json else Response(status_code=415)
 
 
 async def read_body(request: Request, limit: int) -> bytes | None:

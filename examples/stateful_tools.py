@@ -30,13 +30,24 @@ class Kept(Generic[State]):
 
 
 class Handles(Generic[State]):
-    """Opaque names for states. They expire when unused, belong to who created them, and are bounded in number."""
+    """Opaque names for states. They expire when unused, belong to who created them, and are bounded in number.
+
+    `most`: of all together, which bounds the memory. `most_each`: of one owner, so that nobody locks the others out;
+    callers without authorization are one owner.
+    """
 
     def __init__(
-        self, *, ttl_s: float, most: int, how_to_get_one: str, clock: Callable[[], float] = time.monotonic
+        self,
+        *,
+        ttl_s: float,
+        most: int,
+        most_each: int,
+        how_to_get_one: str,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.ttl_s = ttl_s
         self.most = most
+        self.most_each = most_each
         self.how_to_get_one = how_to_get_one
         self.clock = clock
         self.kept: dict[str, Kept[State]] = {}
@@ -44,10 +55,10 @@ class Handles(Generic[State]):
     def create(self, state: State, owner: Any) -> str:
         """Keep a state and return its handle: 128 random bits, so nobody guesses one."""
         self._forget_expired()
+        if sum(kept.owner == owner for kept in self.kept.values()) >= self.most_each:
+            raise ToolError(f"You have {self.most_each} of these already. Drop one that you don't need.")
         if len(self.kept) >= self.most:
-            raise ToolError(
-                f"The server keeps {self.most} of these already. Drop one that you don't need, or try later."
-            )
+            raise ToolError("The server keeps as many of these as it can. Try again in some minutes.")
         handle = secrets.token_urlsafe(16)
         self.kept[handle] = Kept(state, owner, self.clock() + self.ttl_s)
         return handle
@@ -68,6 +79,9 @@ class Handles(Generic[State]):
         now = self.clock()
         for handle in [handle for handle, kept in self.kept.items() if kept.expires <= now]:
             del self.kept[handle]
+
+
+MAX_ITEMS = 100  # of different ones in a basket: what a client can make grow needs a limit
 
 
 @dataclass
@@ -98,6 +112,7 @@ def make_service(clock: Callable[[], float] = time.monotonic) -> ToolService:
     baskets = Handles[Basket](
         ttl_s=600,
         most=10_000,
+        most_each=20,
         how_to_get_one="Call basket_create for a new basket, then add the items again.",
         clock=clock,
     )
@@ -109,14 +124,16 @@ def make_service(clock: Callable[[], float] = time.monotonic) -> ToolService:
     def create(arguments: dict[str, Any], call: Call) -> dict[str, Any]:
         return {"basket": baskets.create(Basket(), call.authorization), "items": {}}
 
-    item = {"type": "string", "minLength": 1, "maxLength": 80}
+    words = {"type": "string", "minLength": 1, "maxLength": 80}
     count = {"type": "integer", "minimum": 1, "maximum": 99}
 
-    @service.tool(definition("basket_add", "Put items in.", {"basket": HANDLE, "item": item, "count": count}, BASKET))
+    @service.tool(definition("basket_add", "Put items in.", {"basket": HANDLE, "item": words, "count": count}, BASKET))
     def add(arguments: dict[str, Any], call: Call) -> dict[str, Any]:
-        items = baskets.get(arguments["basket"], call.authorization).items
-        items[arguments["item"]] = items.get(arguments["item"], 0) + arguments["count"]
-        return {"basket": arguments["basket"], "items": items}
+        items, item = baskets.get(arguments["basket"], call.authorization).items, arguments["item"]
+        if item not in items and len(items) >= MAX_ITEMS:
+            raise ToolError(f"The basket holds {MAX_ITEMS} different items, and no more fit in. Start another one.")
+        items[item] = items.get(item, 0) + arguments["count"]
+        return {"basket": arguments["basket"], "items": dict(items)}  # a copy: the basket goes on changing
 
     @service.tool(definition("basket_drop", "Drop a basket and all in it.", {"basket": HANDLE}, {"type": "boolean"}))
     def drop(arguments: dict[str, Any], call: Call) -> bool:

@@ -71,14 +71,34 @@ def test_use_keeps_a_handle(call, clock):
 
 
 def test_the_number_of_states_is_bounded(example, clock):
-    handles = example.Handles(ttl_s=10, most=2, how_to_get_one="Make one.", clock=clock)
+    handles = example.Handles(ttl_s=10, most=3, most_each=2, how_to_get_one="Make one.", clock=clock)
     for _ in range(2):
         handles.create({}, "ada")
-    with pytest.raises(ToolError, match="keeps 2"):
+    with pytest.raises(ToolError, match="You have 2"):
         handles.create({}, "ada")
+    handles.create({}, "bob")
+    with pytest.raises(ToolError, match="as many of these as it can"):
+        handles.create({}, "eve")
     clock.now = 10
     handles.create({}, "ada")
     assert len(handles.kept) == 1
+
+
+def test_one_owner_does_not_lock_out_others(call):
+    while not call("eve", "basket_create")["isError"]:
+        pass
+    assert not call("ada", "basket_create")["isError"]
+
+
+def test_a_basket_is_bounded_and_what_was_said_of_it_stays(call, example):
+    basket = call("ada", "basket_create")["structuredContent"]["basket"]
+    results = [
+        call("ada", "basket_add", basket=basket, item=f"item {number}", count=1)
+        for number in range(example.MAX_ITEMS + 1)
+    ]
+    assert [len(result["structuredContent"]["items"]) for result in results[:-1]] == [*range(1, example.MAX_ITEMS + 1)]
+    assert "Start another one" in text_of(results[-1])
+    assert not call("ada", "basket_add", basket=basket, item="item 5", count=1)["isError"]
 
 
 def test_the_example_runs():
