@@ -20,7 +20,7 @@ from .draft import Draft
 from .header_parameters import HeaderParameter
 from .headers import Headers, check_param_headers, param_headers
 from .members import HINTS
-from .options import resources_or_none
+from .options import check_compilation
 from .problems import Findings, Problem, ToolDefinitionError
 
 
@@ -82,14 +82,10 @@ class Tool:
         Raises `ToolDefinitionError` with all problems found, `TypeError` for limits or resources that are none;
         nothing else.
         """
-        if not isinstance(limits, Limits):
-            raise TypeError(f"limits must be a Limits, not {type(limits).__name__}")
-        resources = resources_or_none("resources", resources)
+        check_compilation(limits, resources)
         findings = Findings(lenient=lenient)
-        if assert_result_formats is None:
-            assert_result_formats = assert_formats
         draft = Draft(definition, limits, findings, resources)
-        draft.check(assert_formats, assert_result_formats)
+        draft.check(assert_formats, assert_formats if assert_result_formats is None else assert_result_formats)
         if findings.failed:
             raise ToolDefinitionError(findings.done(), draft.name)
         members, annotations = draft.members, draft.annotations

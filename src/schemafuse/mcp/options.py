@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
+from ..limits import Limits
+
 CacheScope = Literal["public", "private"]
 
 
@@ -48,11 +50,19 @@ def flag(name: str, value: bool) -> bool:
     return value
 
 
-def resources_or_none(name: str, value: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """Return `value`, schemas by URI. Raises `TypeError` for what is no mapping."""
-    if value is not None and not isinstance(value, Mapping):
-        raise TypeError(f"{name} must be a mapping of URIs to schemas, not {type(value).__name__}")
-    return value
+def check_compilation(limits: Limits, resources: Mapping[str, Any] | None) -> None:
+    """Raise `TypeError` for limits that are none, and for resources that are no mapping."""
+    if not isinstance(limits, Limits):
+        raise TypeError(f"limits must be a Limits, not {type(limits).__name__}")
+    if resources is not None and not isinstance(resources, Mapping):
+        raise TypeError(f"resources must be a mapping of URIs to schemas, not {type(resources).__name__}")
+
+
+def tool_options(limits: Limits, assert_formats: bool, resources: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return how a service makes tools of definitions, for `Tool.from_dict`."""
+    check_compilation(limits, resources)
+    formats = flag("assert_formats", assert_formats)
+    return {"limits": limits, "assert_formats": formats, "assert_result_formats": False, "resources": resources}
 
 
 def visible_or_none(value: Callable[..., bool] | None) -> Callable[..., bool] | None:

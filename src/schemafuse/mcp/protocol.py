@@ -94,7 +94,7 @@ class ProtocolError(Exception):
 
 def missing_capability(required: dict[str, Any]) -> ProtocolError:
     """Say which capabilities a client has to declare. `required`: an object shaped like ClientCapabilities."""
-    names = ", ".join(sorted(required))
+    names = ", ".join([".".join((name, *sorted(parts))) for name, parts in sorted(required.items())])
     return ProtocolError(
         MISSING_CAPABILITY, f"this needs a client with the capability {names}", {"requiredCapabilities": required}
     )

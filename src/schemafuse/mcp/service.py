@@ -26,11 +26,10 @@ from .listening import Closable, Notify
 from .options import (
     CacheScope,
     cache_scope_of,
-    flag,
-    resources_or_none,
     seconds,
     server_info,
     text,
+    tool_options,
     visible_or_none,
     whole_number,
 )
@@ -90,8 +89,7 @@ class ToolService:
         max_message_depth: int = 256,
         resources: Mapping[str, Any] | None = None,
     ) -> None:
-        if not isinstance(limits, Limits):
-            raise TypeError(f"limits must be a Limits, not {type(limits).__name__}")
+        self._tool_options = tool_options(limits, assert_formats, resources)
         self._visible = visible_or_none(visible)
         self.cache_scope = cache_scope_of(cache_scope, visible)
         self.page_size = whole_number("page_size", page_size, 1)
@@ -104,12 +102,6 @@ class ToolService:
         #: What has to be closed with the service: open `subscriptions/listen` streams.
         self.streams: set[Closable] = set()
         self.closed = False
-        self._tool_options: dict[str, Any] = {
-            "limits": limits,
-            "assert_formats": flag("assert_formats", assert_formats),
-            "assert_result_formats": False,
-            "resources": resources_or_none("resources", resources),
-        }
         self._changes = ListChanges()
         self._registry = Registry(self._changes.happened)
         self._runner = Runner(whole_number("max_concurrent_calls", max_concurrent_calls, 1))
