@@ -261,6 +261,18 @@ def test_a_loop_that_has_gone_does_not_swallow_changes():
     assert told
 
 
+@pytest.mark.parametrize("failure", [ValueError, asyncio.CancelledError, GeneratorExit])
+def test_functions_of_the_author_end_nobody_else(failure, caplog):
+    def fail(*given):
+        raise failure
+
+    service = ToolService(visible=fail)
+    service.on_list_changed(fail)
+    service.add(define(), dict)
+    assert run(service.list_tools())["tools"] == []
+    assert len(caplog.records) == 2
+
+
 def test_a_callback_must_be_callable():
     with pytest.raises(TypeError):
         ToolService().on_list_changed(None)

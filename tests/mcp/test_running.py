@@ -274,6 +274,43 @@ def test_a_caller_who_is_cancelled_as_time_runs_out_is_cancelled(first):
     assert run(main()) == 0
 
 
+@pytest.mark.parametrize("seconds", [None, 30])
+def test_a_handler_that_cleans_up_for_a_while_hears_of_a_cancellation_all_the_same(seconds):
+    cleaned = []
+
+    async def handler(arguments):
+        try:
+            await asyncio.sleep(60)
+        finally:
+            await asyncio.sleep(0.01)
+            cleaned.append(True)
+
+    async def main():
+        service = ToolService(call_timeout_s=seconds)
+        service.add(define(), handler)
+        call = asyncio.create_task(service.call_tool("tool"))
+        await asyncio.sleep(0.01)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+
+    run(main())
+    assert cleaned == [True]
+
+
+@pytest.mark.skipif(not hasattr(asyncio, "timeout"), reason="asyncio.timeout is there from Python 3.11 on")
+def test_a_cancellation_that_was_taken_back_is_nobodys_any_more():
+    async def handler(arguments):
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(0.01):
+                await asyncio.sleep(60)
+        await cancelled_future(arguments)
+
+    service = ToolService()
+    service.add(define(), handler)
+    assert "internal error" in text_of(run(service.call_tool("tool")))
+
+
 async def ignores_cancellation(arguments):
     while True:
         with contextlib.suppress(asyncio.CancelledError):

@@ -13,6 +13,8 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from .driving import STRAY
+
 Callback = Callable[[], Any]
 
 logger = logging.getLogger("schemafuse.mcp")
@@ -79,7 +81,7 @@ class _Subscription:
             outcome = self.callback()
             if inspect.iscoroutine(outcome):
                 self._finish(outcome)
-        except Exception:
+        except (Exception, *STRAY):  # a plain function cannot have been cancelled
             logger.exception("a list_changed callback failed")
 
     def _finish(self, outcome: Coroutine[Any, Any, Any]) -> None:

@@ -37,6 +37,7 @@ STRAY = (asyncio.CancelledError, GeneratorExit)
 async def drive(awaitable: Awaitable[Any], seconds: float | None) -> Any:
     """Await something for so long and no longer; None is any time."""
     coroutine: Any = awaitable if type(awaitable) is CoroutineType else _as_coroutine(awaitable)
+    before = _cancellations()
     try:
         # Most calls of most tools never wait for anything: only one that does is worth the rest.
         waits_for = coroutine.send(None)
@@ -44,19 +45,37 @@ async def drive(awaitable: Awaitable[Any], seconds: float | None) -> Any:
         return finished.value
     except STRAY as error:
         raise StrayError from error
-    return await _Drive(coroutine, waits_for, seconds)
+    return await _Drive(coroutine, waits_for, seconds, before)
 
 
 async def _as_coroutine(awaitable: Awaitable[Any]) -> Any:
     return await awaitable
 
 
+#: From Python 3.11 on a task counts how often it was cancelled, without those who took it back, as a time limit within
+#: the handler does.
+_COUNTED = hasattr(asyncio.Task, "cancelling")
+
+
+def _cancellations() -> int:
+    try:
+        task: Any = asyncio.current_task()
+    except RuntimeError:  # no loop runs, so there is no task
+        return 0
+    return task.cancelling() if _COUNTED and task is not None else 0
+
+
+def _taken_back(before: int) -> bool:
+    """Whether there are no more cancellations than there were; False where that can't be seen."""
+    return _COUNTED and _cancellations() <= before
+
+
 class _Drive:
     """A coroutine on its way from where it first waits to its end."""
 
-    __slots__ = ("_cancelled", "_coroutine", "_due", "_seconds", "_timer", "_times", "_wait", "_waits_for")
+    __slots__ = ("_before", "_cancelled", "_coroutine", "_due", "_seconds", "_timer", "_times", "_wait", "_waits_for")
 
-    def __init__(self, coroutine: Any, waits_for: Any, seconds: float | None) -> None:
+    def __init__(self, coroutine: Any, waits_for: Any, seconds: float | None, before: int) -> None:
         self._coroutine = coroutine
         self._waits_for = waits_for
         self._seconds = seconds
@@ -66,8 +85,9 @@ class _Drive:
         self._times = 0
         #: Whether it has yet to hear that it is cancelled.
         self._due = False
-        #: Whether what it was last told is that the task was cancelled.
+        #: Whether it was told that the task was cancelled. It may wait for a while before it ends because of that.
         self._cancelled = False
+        self._before = before
 
     def __await__(self) -> Generator[Any, Any, Any]:
         if self._seconds is not None:
@@ -80,7 +100,7 @@ class _Drive:
                 except StopIteration as finished:
                     return finished.value
                 except asyncio.CancelledError as error:
-                    if self._cancelled:
+                    if self._cancelled and not _taken_back(self._before):
                         raise
                     raise (CallTimeoutError if self._times else StrayError) from error
                 except GeneratorExit as error:
@@ -94,7 +114,6 @@ class _Drive:
         waits_for = self._waits_for
         if getattr(waits_for, "_asyncio_future_blocking", None):
             waits_for = self._wait = _Wait(waits_for)
-        self._cancelled = False
         thrown: BaseException | None = None
         try:
             yield waits_for
@@ -103,7 +122,8 @@ class _Drive:
             raise
         except BaseException as error:
             # A task that waits for nothing in particular is told of its own cancellation only.
-            self._cancelled = isinstance(error, STRAY) and (self._wait is None or self._wait.was_cancelled)
+            if isinstance(error, asyncio.CancelledError) and (self._wait is None or self._wait.was_cancelled):
+                self._cancelled = True
             thrown = error
         self._wait = None
         if self._times > 1:

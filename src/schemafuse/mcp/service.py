@@ -292,7 +292,7 @@ class ToolService:
             return True
         try:
             verdict = self._visible(tool, authorization)
-        except Exception:
+        except (Exception, *STRAY):  # a plain function cannot have been cancelled
             logger.exception("visible failed, so the tool is hidden")
             return False
         return bool(verdict) and not inspect.isawaitable(verdict)
