@@ -37,7 +37,6 @@ STRAY = (asyncio.CancelledError, GeneratorExit)
 async def drive(awaitable: Awaitable[Any], seconds: float | None) -> Any:
     """Await something for so long and no longer; None is any time."""
     coroutine: Any = awaitable if type(awaitable) is CoroutineType else _as_coroutine(awaitable)
-    before = _cancellations()
     try:
         # Most calls of most tools never wait for anything: only one that does is worth the rest.
         waits_for = coroutine.send(None)
@@ -45,7 +44,7 @@ async def drive(awaitable: Awaitable[Any], seconds: float | None) -> Any:
         return finished.value
     except STRAY as error:
         raise StrayError from error
-    return await _Drive(coroutine, waits_for, seconds, before)
+    return await _Drive(coroutine, waits_for, seconds)
 
 
 async def _as_coroutine(awaitable: Awaitable[Any]) -> Any:
@@ -57,25 +56,37 @@ async def _as_coroutine(awaitable: Awaitable[Any]) -> Any:
 _COUNTED = hasattr(asyncio.Task, "cancelling")
 
 
-def _cancellations() -> int:
-    try:
+class _Cancellations:
+    """Those of the current task, from here on; with one that it brought about just now and has yet to hear of."""
+
+    __slots__ = ("_before", "_task")
+
+    def __init__(self) -> None:
         task: Any = asyncio.current_task()
-    except RuntimeError:  # no loop runs, so there is no task
-        return 0
-    return task.cancelling() if _COUNTED and task is not None else 0
+        self._task = task
+        self._before: int = task.cancelling() - task._must_cancel if _COUNTED else 0
 
-
-def _taken_back(before: int) -> bool:
-    """Whether there are no more cancellations than there were; False where that can't be seen."""
-    return _COUNTED and _cancellations() <= before
+    def were_taken_back(self) -> bool:
+        """Whether none is left; False where that can't be seen."""
+        return bool(_COUNTED and self._task.cancelling() <= self._before)
 
 
 class _Drive:
     """A coroutine on its way from where it first waits to its end."""
 
-    __slots__ = ("_before", "_cancelled", "_coroutine", "_due", "_seconds", "_timer", "_times", "_wait", "_waits_for")
+    __slots__ = (
+        "_cancellations",
+        "_cancelled",
+        "_coroutine",
+        "_due",
+        "_seconds",
+        "_timer",
+        "_times",
+        "_wait",
+        "_waits_for",
+    )
 
-    def __init__(self, coroutine: Any, waits_for: Any, seconds: float | None, before: int) -> None:
+    def __init__(self, coroutine: Any, waits_for: Any, seconds: float | None) -> None:
         self._coroutine = coroutine
         self._waits_for = waits_for
         self._seconds = seconds
@@ -87,7 +98,7 @@ class _Drive:
         self._due = False
         #: Whether it was told that the task was cancelled. It may wait for a while before it ends because of that.
         self._cancelled = False
-        self._before = before
+        self._cancellations = _Cancellations()
 
     def __await__(self) -> Generator[Any, Any, Any]:
         if self._seconds is not None:
@@ -100,7 +111,7 @@ class _Drive:
                 except StopIteration as finished:
                     return finished.value
                 except asyncio.CancelledError as error:
-                    if self._cancelled and not _taken_back(self._before):
+                    if self._cancelled and not self._cancellations.were_taken_back():
                         raise
                     raise (CallTimeoutError if self._times else StrayError) from error
                 except GeneratorExit as error:
