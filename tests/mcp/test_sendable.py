@@ -1,11 +1,12 @@
 """What JSON in UTF-8 has a notation for, and where something else stands."""
 
 import enum
+import threading
 from time import perf_counter
 
 import pytest
 
-from schemafuse._core.sendable import MAX_VALUES, is_plainly_sendable
+from schemafuse._core.sendable import MAX_RECURSION, MAX_VALUES, is_plainly_sendable
 from schemafuse.mcp.sendable import find_unsendable, plain
 
 NAN = float("nan")
@@ -55,6 +56,21 @@ def test_the_limit_of_levels(levels, fault):
     assert is_plainly_sendable(deep) is (fault is None)
 
 
+def test_the_deepest_value_fits_on_a_small_stack():
+    deep = []
+    for _ in range(511):
+        deep = [deep]
+    found = []
+    before = threading.stack_size(256 << 10)
+    try:
+        thread = threading.Thread(target=lambda: found.append(find_unsendable(deep, max_levels=MAX_RECURSION)))
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before)
+    assert found == [None]
+
+
 class Lying(dict):
     """Says of itself what it does not hold."""
 
@@ -85,9 +101,9 @@ def test_subclasses_are_what_they_hold():
 
 
 def test_the_quick_look_never_says_yes_too_often():
-    for value in (None, True, 0, 2**63 - 1, 1.5, "é\U0001f600\ud7ff\ue000", [], {}, [[], {"日本": "b"}]):
+    for value in (None, True, 0, 2**63 - 1, -(10**4_000), 1.5, "é\U0001f600\ud7ff\ue000", [], {}, [[], {"日本": "b"}]):
         assert is_plainly_sendable(value)
-    others = (2**63, NAN, float("inf"), "\ud800", "日\udfff", {"\ud800": 1}, {5: 1}, (1,), b"x", object())
+    others = (10**5_000, NAN, float("inf"), "\ud800", "日\udfff", {"\ud800": 1}, {5: 1}, (1,), b"x", object())
     for value in (*others, Text("a"), {Text("a"): 1}):
         assert not is_plainly_sendable(value)
         assert not is_plainly_sendable([value])

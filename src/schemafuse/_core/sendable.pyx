@@ -66,7 +66,7 @@ FAULTS = ("", "surrogate", "name_surrogate", "name", "number", "digits", "not_js
 cdef struct Look:
     int levels
     Py_ssize_t left
-    bint plain                  # exact builtin types so far, no tuples, integers of 64 bits
+    bint plain                  # exact builtin types so far, and no tuples: what a reader of JSON makes
     int fault
     PyObject* culprit
     int depth                   # of the containers around it: where each goes on, outermost first
@@ -138,7 +138,6 @@ cdef bint sendable_integer(Look* look, PyObject* value, int level) noexcept:
     PyLong_AsLongLongAndOverflow(value, &overflow)
     if overflow == 0:
         return True
-    look.plain = False
     try:
         if int.bit_length(<object> value) <= INTEGER_BITS:
             return True
