@@ -13,6 +13,7 @@ from services import META, define, request
 
 mcp = pytest.importorskip("mcp", reason="needs the extra mcp")
 
+import anyio  # noqa: E402
 from mcp.client.stdio import StdioServerParameters  # noqa: E402
 from mcp.shared.exceptions import MCPError  # noqa: E402
 
@@ -261,6 +262,33 @@ def test_a_change_is_told_once_however_many_are_connected():
     assert run(main()) == [1, 1, 1, 1]
     assert service.streams == set()
     handle.enable()  # nobody is left to be told
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_limits_of_handlers_that_use_anyio(mode):
+    async def group(arguments):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(anyio.sleep, 60)
+            await anyio.sleep(60)
+
+    async def move_on(arguments):
+        with anyio.move_on_after(0.01):
+            await anyio.sleep(60)
+        return "moved on"
+
+    service = ToolService(call_timeout_s=0.1)
+    for handler in (group, move_on):
+        service.add(define(handler.__name__), handler)
+
+    async def use(client):
+        texts = [(await client.call_tool(name, {})).content[0].text for name in ("group", "move_on", "group")]
+        with anyio.move_on_after(0.02) as scope:
+            await service.call_tool("group", {})
+        return texts, scope.cancelled_caught
+
+    (late, moved, again), caught = with_client(service, use, mode=mode)
+    assert ("did not finish" in late, moved, "did not finish" in again) == (True, '"moved on"', True)
+    assert caught is True
 
 
 def test_servers_that_never_ran_leave_nothing_behind():
