@@ -21,9 +21,9 @@ CORE = f"{SOURCE}/schemafuse/_core"
 COMPILED_PY = [
     f"schemafuse/{name}.py"
     for name in (
-        *("admission", "advice", "branches", "describe", "errors", "explain", "json_copy", "json_text", "knowledge"),
-        *("mentions", "name_advice", "nearness", "places", "render", "scene", "secret_names", "secrets", "validator"),
-        *("weights", "words"),
+        *("admission", "advice", "branches", "candidates", "describe", "errors", "explain", "json_copy", "json_text"),
+        *("kind_advice", "knowledge", "levels", "mentions", "name_advice", "nearness", "patch", "places", "render"),
+        *("scene", "secret_names", "secrets", "validator", "weights", "words"),
     )
 ]
 

@@ -44,6 +44,10 @@ STRINGS = {"type": "array", "items": {"type": "string"}}
         ({"enum": ["in_progress", "done"]}, "In Progress", replaced("in_progress")),
         ({"anyOf": [{"enum": ["dark", "light"]}, {"type": "null"}]}, "DARK", replaced("dark")),
         ({"enum": [1, 2]}, "2", replaced(2)),
+        ({"enum": ["us-east-1", "us-west-2"]}, "US East 1", replaced("us-east-1")),
+        (STRINGS, "New York", replaced(["New York"])),
+        ({"items": {"type": "integer"}}, [[1], [2]], [{"op": "replace", "path": "/p/0", "value": 1}]),
+        ({"type": "array", "items": {"properties": {"id": {}}}}, {"id": 3}, replaced([{"id": 3}])),
         ({"type": "string"}, None, [{"op": "remove", "path": "/p"}]),
     ],
 )
@@ -74,6 +78,30 @@ def test_one_repair(schema: Any, value: Any, fix: Any) -> None:
         ({"enum": ["yes", "Yes"]}, "YES"),
         ({"enum": ["celsius", "fahrenheit"]}, "celcius"),  # said, not done
         ({"enum": ["a", "b"]}, "c"),
+        # Joiners that mean something.
+        ({"enum": ["1", "2"]}, "-1"),
+        ({"enum": ["-name", "-date"]}, "name"),
+        ({"enum": ["1.5", "2.5"]}, "15"),
+        ({"enum": ["Foo", *[f"v{i}" for i in range(300)], "FOO"]}, "foo"),
+        # What says "nothing", or several, is not one item.
+        (STRINGS, ""),
+        (STRINGS, "null"),
+        (STRINGS, "a;b;c"),
+        (STRINGS, "a | b"),
+        (STRINGS, "a\nb"),
+        ({"type": "array"}, False),
+        ({"type": "array"}, {}),
+        ({"type": "array"}, {"0": "a", "1": "b"}),
+        ({"type": "array"}, {"item": ["a", "b"]}),
+        ({"type": "array", "items": {"properties": {"id": {}}}}, {"x": {"id": 3}, "y": {"id": 4}}),
+        # One entry of a map, written as a list of them.
+        ({"type": "object", "additionalProperties": {"type": "string"}}, [{"key": "a", "value": "b"}]),
+        ({"type": "object"}, "{'a': 1}"),
+        # A secret would be repeated.
+        (STRINGS, "Bearer abc.def"),
+        (STRINGS, "password=hunter2"),
+        ({"type": "array"}, '["Bearer abc.def"]'),
+        ({"items": {"type": "string"}}, [["Bearer abc.def"]]),
         ({"anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "string"}}]}, "5"),
         ({"oneOf": [{"type": "integer"}, {"minimum": 3}]}, 5),
         ({"not": {"type": "string"}}, "5"),
@@ -85,6 +113,43 @@ def test_no_repair(schema: Any, value: Any) -> None:
 
 def test_null_for_a_required_property_stays() -> None:
     assert of({"type": "string"}, None, required=["p"])[1] is None
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"allOf": [{"properties": {"p": {"type": "string"}}}, {"required": ["p"]}]}, {"p": None}),
+        ({"properties": {"p": {"type": "string"}}, "required": ["p"]}, {"p": None}),
+        ({"required": ["p"], "$ref": "#/$defs/a", "$defs": {"a": {"properties": {"p": {"type": "string"}}}}}, {"p": None}),
+        ({"properties": {"p": {"type": "string"}}, "dependentRequired": {"b": ["p"]}}, {"p": None, "b": 1}),
+        ({"properties": {"p": {"type": "string"}}, "minProperties": 1}, {"p": None}),
+        ({"allOf": [{"properties": {"p": {"type": "integer"}}}, {"properties": {"p": {"maximum": 3}}}]}, {"p": "5"}),
+        ({"properties": {"p": {"type": "array"}}, "not": {"properties": {"p": {"type": "array"}}}}, {"p": 1}),
+        ({"properties": {"p": {"type": "array", "items": {"type": "string"}}}}, {"p": 5}),
+        ({"properties": {"p": {"type": "string", "pattern": "^[a-z]"}}}, {"p": 5}),
+        ({"properties": {"p": {"type": "array", "items": {"type": "integer"}}}}, {"p": "a,b"}),
+        ({"items": {"type": "integer"}, "uniqueItems": True}, [5, "5"]),
+    ],
+)  # fmt: skip
+def test_neither_hint_nor_fix_that_leads_to_the_next_error(schema: Any, value: Any) -> None:
+    (error,) = schemafuse.compile(schema).check(value).errors
+    assert error.fix is None
+    assert "; " not in error.message
+
+
+def test_what_stands_unevaluated_beside_it_is_no_harm_of_a_fix() -> None:
+    schema = {"properties": {"a": {"type": "integer"}}, "unevaluatedProperties": False}
+    assert schemafuse.compile(schema).check({"a": "5", "z": 1}).errors[0].fix == [
+        {"op": "replace", "path": "/a", "value": 5}
+    ]
+    assert schemafuse.compile(schema).repair({"a": "5", "z": 1})[0] == {"a": 5, "z": 1}
+
+
+def test_what_is_advised_does_not_change_with_the_instance() -> None:
+    value = {"p": "5"}
+    report = schemafuse.compile({"properties": {"p": {"type": "integer"}}}).check(value)
+    value.clear()
+    assert report.errors[0].fix == replaced(5)
 
 
 def names(schema: Any, value: Any) -> list[Any]:
@@ -117,6 +182,88 @@ def test_names(schema: Any, value: Any, fixes: list[Any]) -> None:
     assert names(schema, value) == fixes
 
 
+@pytest.mark.parametrize(
+    ("known", "given"),
+    [
+        # Another word, number or prefix is another thing.
+        (["min_price"], ["max_price"]),
+        (["exclude"], ["include"]),
+        (["export"], ["import"]),
+        (["disable_cache"], ["enable_cache"]),
+        (["lock_door"], ["unlock_door"]),
+        (["subscribe"], ["unsubscribe"]),
+        (["is_active"], ["inactive"]),
+        (["is_active"], ["is_not_active"]),
+        (["employer"], ["employee"]),
+        (["sync"], ["async"]),
+        (["user_id"], ["user_ip"]),
+        (["address2"], ["address3"]),
+        (["price"], ["max_price"]),
+        (["created_after"], ["created_before"]),
+        (["form"], ["from"]),
+        # Not the only one.
+        (["name"], ["naem", "nmae"]),
+        (["user_ida", "user_idb"], ["user_idc"]),
+        (["fooBar", *[f"x{i}" for i in range(300)], "foo_bar"], ["foo-bar"]),
+        (["customer_email", "billing_email"], ["email"]),
+    ],
+)
+def test_names_that_may_mean_something_else(known: list[str], given: list[str]) -> None:
+    properties = {"properties": {name: {} for name in known}}
+    for more in ({"additionalProperties": False}, {"required": known}, {"unevaluatedProperties": False}):
+        (error,) = schemafuse.compile({"type": "object", **properties, **more}).check(dict.fromkeys(given, 1)).errors
+        assert error.fix is None
+        assert "did you mean" not in error.message
+
+
+@pytest.mark.parametrize(
+    ("known", "given"),
+    [
+        ("customerId", "customer_id"),
+        ("first_name", "firstName"),
+        ("days", "dasy"),
+        ("address", "adress"),
+        ("city", "citty"),
+    ],
+)
+def test_names_that_can_only_be_a_slip(known: str, given: str) -> None:
+    move = [[{"op": "move", "from": f"/{given}", "path": f"/{known}"}]]
+    assert names({"properties": {known: {}}, "additionalProperties": False}, {given: 1}) == move
+    assert names({"properties": {known: {}}, "required": [known]}, {given: 1}) == move
+
+
+@pytest.mark.parametrize(("known", "given"), [("size", "side"), ("data", "date"), ("names", "name"), ("tags", "tag")])
+def test_what_an_open_object_allows_is_left_alone(known: str, given: str) -> None:
+    (error,) = schemafuse.compile({"properties": {known: {}}, "required": [known]}).check({given: 1}).errors
+    assert error.fix is None
+    assert "did you mean" not in error.message
+
+
+OPTIONS = {"properties": {"limit": {"type": "integer"}}, "additionalProperties": False}
+TOOL = {"properties": {"city": {"type": "string"}, "opts": OPTIONS}, "additionalProperties": False}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "hint"),
+    [
+        ({"properties": {"customer_email": {}}, "additionalProperties": False}, {"email": 1}, 'did you mean "customer_email"?'),
+        ({"properties": {"customer_email": {}}, "required": ["customer_email"]}, {"email": 1}, '"email" was given: did you mean "customer_email"?'),
+        ({"enum": ["order_status_pending", "order_status_paid"]}, "pending", 'did you mean "order_status_pending"?'),
+        ({"anyOf": [{"const": "low"}, {"const": "high"}]}, "hihg", 'did you mean "high"?'),
+        (TOOL, {"limit": 3}, '"limit" belongs inside "opts"'),
+        (TOOL, {"opts": {"city": "x"}}, '"city" belongs outside "opts"'),
+        (TOOL, {"limit": "x"}, 'allowed: "city", "opts"'),
+        (TOOL, {"arguments": {"city": "x"}}, 'the members of "arguments" belong one level up'),
+        ({**TOOL, "required": ["city"], "additionalProperties": True}, {"input": {"city": "x"}}, 'the members of "input" belong one level up'),
+        ({**TOOL, "required": ["city"], "additionalProperties": True}, {"input": {"x": "x"}}, ""),
+    ],
+)  # fmt: skip
+def test_hints_about_names_and_levels(schema: Any, value: Any, hint: str) -> None:
+    (error,) = schemafuse.compile(schema).check(value).errors
+    assert error.fix is None
+    assert error.message.partition("; ")[2] == hint
+
+
 def test_a_name_that_is_missing_and_its_slip_are_one_problem() -> None:
     schema = {"type": "object", **CITY, "required": ["city"], "additionalProperties": False}
     report = schemafuse.compile(schema).check({"City": "x"})
@@ -130,6 +277,16 @@ def test_hints_that_offer_nothing() -> None:
     assert of({"type": "boolean"}, "yes")[0] == "send true or false"
     assert of({"enum": ["celsius", "kelvin"]}, "celcius")[0] == 'did you mean "celsius"?'
     assert of({"const": "v1"}, "v2")[0] == ""
+    assert of({"type": "object"}, "{'a': 1}")[0].endswith("this text is not JSON: strings stand in double quotes")
+    assert of({"type": "object"}, '{"a": 1')[0].endswith("this text is not JSON: it ends too early")
+    assert of({"type": "object"}, '{"a": 1, "a": 2}')[0].endswith("this text is not JSON: a name occurs twice")
+    assert of({"type": "array"}, "[1 2]")[0].endswith("this text is not JSON: there is a mistake at character 4")
+    assert of({"type": "integer"}, "null")[0] == "leave the property out"
+    assert of({"type": "integer"}, "null", required=["p"])[0] == ""
+    assert of({"enum": ["a", "b"]}, "None")[0] == "leave the property out"
+    assert of({"enum": ["1", "2"]}, 1)[0] == 'send it as a string: "1"'
+    assert of({"enum": ["1", "2"]}, 3)[0] == ""
+    assert of(STRINGS, "a,b")[0] == "send a JSON array, each item on its own"
 
 
 @pytest.mark.parametrize(

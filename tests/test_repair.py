@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import random
 from copy import deepcopy
 from typing import Any
 
 import pytest
+from bench.mistakes import Case, double, examples, single
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import schemafuse
+from json_patch import patched
 from objects import NOT_JSON, OBJECTS
 from schemafuse.patch import apply
 
@@ -46,7 +49,76 @@ def test_the_fixes_recorded_are_what_was_done() -> None:
     for operation in report.fixes:
         document, done = apply(document, operation)
         assert done
-    assert document == repaired
+    assert document == repaired == patched(WRONG, list(report.fixes))
+
+
+def mistaken(schema: Any, right: Any, choose: random.Random) -> list[Case]:
+    found = list(single("", schema, right, choose))
+    return found + list(double(found, choose))
+
+
+def test_fixes_are_json_patch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each alone, all errors' one after the other, and those of a repair, on the mistakes of bench/mistakes.py."""
+    monkeypatch.delenv("SCHEMAFUSE_CORPUS", raising=False)
+    fixed = 0
+    for name, schema, right in examples():
+        validator = schemafuse.compile(schema)
+        for case in mistaken(schema, right, random.Random(name)):
+            before = json.dumps(case.wrong)
+            errors = validator.check(case.wrong).errors
+            for error in errors:
+                if error.fix is not None:
+                    fixed += 1
+                    known = {(other.keyword, other.instance_location) for other in errors}
+                    after = validator.check(patched(case.wrong, error.fix)).errors
+                    assert {(other.keyword, other.instance_location) for other in after} <= known
+            everything = patched(case.wrong, [operation for error in errors for operation in error.fix or ()])
+            repaired, report = validator.repair(case.wrong)
+            assert patched(case.wrong, list(report.fixes)) == repaired
+            if report.ok and len(case.mistakes) == 1:
+                assert everything == repaired or not validator.check(everything).ok
+            assert json.dumps(case.wrong) == before
+    assert fixed > 400
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "repaired"),
+    [
+        ({"items": {"type": "string"}}, [["a"], ["b"], ["c"]], ["a", "b", "c"]),
+        ({"items": {"items": {"type": "string"}}}, [[["a"]], [["b"], "c"]], [["a"], ["b", "c"]]),
+        ({"items": {"type": "array", "items": {"type": "string"}}}, [[["a", "b"]], ["c"]], [["a", "b"], ["c"]]),
+        ({"type": "string"}, ["a"], "a"),
+        ({"type": "integer"}, "5", 5),
+        ({"properties": {"a/b": {"type": "integer"}}}, {"a/b": "5"}, {"a/b": 5}),
+        ({"properties": {"~": {"type": "string"}}}, {"~": ["x"]}, {"~": "x"}),
+    ],
+)  # fmt: skip
+def test_fixes_inside_arrays_and_odd_names(schema: Any, value: Any, repaired: Any) -> None:
+    validator = schemafuse.compile(schema)
+    errors = validator.check(value).errors
+    assert patched(value, [operation for error in errors for operation in error.fix or ()]) == repaired
+    copy, report = validator.repair(value)
+    assert copy == repaired
+    assert patched(value, list(report.fixes)) == repaired
+
+
+def test_no_operation_stands_at_two_errors() -> None:
+    schema = {"properties": {"city": {}}, "required": ["city"], "additionalProperties": False}
+    for errors in (
+        schemafuse.compile(schema).check({"City": 1}).errors,
+        schemafuse.compile({"allOf": [{"type": "integer"}, {"type": "integer", "minimum": 1}]}).check("5").errors,
+    ):
+        operations = [json.dumps(operation) for error in errors for operation in error.fix or ()]
+        assert len(operations) == len(set(operations)) == 1
+
+
+def test_many_fixes_and_few_that_do_harm() -> None:
+    schema = {
+        "properties": {"a": {"items": {"type": "integer"}, "uniqueItems": True}, "b": {"items": {"type": "integer"}}}
+    }
+    copy, report = schemafuse.compile(schema).repair({"a": [5, "5"], "b": [str(i) for i in range(300)]})
+    assert copy == {"a": [5, "5"], "b": list(range(300))}
+    assert len(report.fixes) == 300
 
 
 def test_always_a_copy() -> None:

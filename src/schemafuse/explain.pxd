@@ -7,6 +7,6 @@ from .scene cimport Judge, Scene
 from .words cimport tag_values, words
 
 cpdef explain_invalid(evaluator, instance, limits)
-cpdef to_errors(list failures, evaluator, limits)
+cpdef to_errors(list failures, Judge judge)
 cdef bint _is_covered(Failure failure, list failures) except -1
 cdef to_error(Failure failure, Judge judge, bint covered, dict known)

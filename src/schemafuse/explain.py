@@ -15,6 +15,7 @@ from .errors import ValidationError, error_of
 from .knowledge import recall
 from .limits import Limits
 from .mentions import branch_name, only_other_is_null, what
+from .patch import Places
 from .render import place
 from .scene import NO_ADVICE, Judge, Scene
 from .secrets import Secrets
@@ -37,12 +38,11 @@ def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Erro
         # The budget of the explanation was too small for a single place.
         message = f"{place(())}: the value does not match the schema"
         return (ValidationError(message, instance=instance),), True
-    return to_errors(failures, evaluator, limits), more
+    return to_errors(failures, Judge(evaluator, limits, instance)), more
 
 
-def to_errors(failures: list[Failure], evaluator: Any, limits: Limits) -> Errors:
+def to_errors(failures: list[Failure], judge: Judge) -> Errors:
     """Put failures into words, each once: those of the branch that stands for a union are in its context as well."""
-    judge = Judge(evaluator, limits)
     if len(failures) == 1:
         return (to_error(failures[0], judge, failures[0].covered, {}),)
     errors: dict[int, ValidationError] = {}
@@ -52,7 +52,16 @@ def to_errors(failures: list[Failure], evaluator: Any, limits: Limits) -> Errors
     for failure, error in zip(failures, found):
         if failure.keyword in _UNKNOWN and _is_echo(failure, error, found):
             error.cover()
+    _keep_apart(found)
     return found
+
+
+def _keep_apart(errors: Errors) -> None:
+    """Leave no fix that touches what another one does: all of them can be applied, one after the other."""
+    places = Places()
+    for error in errors:
+        if error.fix is not None and not places.take(error.fix):
+            error.fix = None
 
 
 def _is_echo(failure: Failure, error: ValidationError, errors: Errors) -> bool:

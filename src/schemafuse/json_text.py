@@ -16,6 +16,7 @@ NOTHING = object()
 #: Longer strings are not taken for JSON text, deeper ones and longer numbers neither.
 _LONGEST, _DEEPEST, _DIGITS = 100_000, 64, 400
 _EXACT = 1 << 53
+_TWICE = "a name occurs twice"
 _LITERALS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
 #: RFC 8259 section 6; the first group is there when it is more than an integer.
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)")
@@ -39,6 +40,22 @@ def read_text(text: str) -> Any:
     return _LITERALS.get(stripped, NOTHING)
 
 
+def fault_of(text: str) -> str:
+    """Why a text is not JSON, in a few words; "" where it is too long or deep to be looked at, or is JSON."""
+    if len(text) > _LONGEST or depth_of(text) > _DEEPEST:
+        return ""
+    try:
+        _DECODER.decode(text.strip())
+    except json.JSONDecodeError as error:
+        if error.pos >= len(text.strip()):
+            return "it ends too early"
+        quotes = "strings stand in double quotes" if "'" in text else ""
+        return quotes or f"there is a mistake at character {error.pos + 1}"
+    except (ValueError, RecursionError, ArithmeticError) as error:
+        return "a name occurs twice" if _TWICE in error.args else "it holds a number that is none"
+    return ""
+
+
 def depth_of(text: str) -> int:
     """How deep brackets nest at most, strings not told apart."""
     if max(text.count("["), text.count("{")) <= _DEEPEST // 2:
@@ -48,6 +65,10 @@ def depth_of(text: str) -> int:
         depth += (char in "[{") - (char in "]}")
         deepest = max(deepest, depth)
     return deepest
+
+
+def _read(text: str) -> Any:
+    return json.loads(text, parse_constant=_refuse, parse_int=_integer, parse_float=_float, object_pairs_hook=_distinct)
 
 
 def _integer(digits: str) -> int:
@@ -71,7 +92,7 @@ def _refuse(constant: str) -> Any:
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        raise ValueError("a name occurs twice")
+        raise ValueError(_TWICE)
     return members
 
 

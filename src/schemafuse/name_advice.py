@@ -8,95 +8,129 @@ from __future__ import annotations
 from typing import Any
 
 from ._core.contents import copied
-from ._core.explainer import member_node
 from ._core.failure import Failure
-from .branches import names_of
+from .candidates import is_short
+from .levels import other_level, wrapper
 from .lowering.tags import NO_TAG
-from .nearness import nearest_name
+from .nearness import Near, Nearness, nearest_of_each
+from .patch import Operations
 from .places import UNKNOWN
 from .render import json_pointer, quote_text
-from .scene import Advice, Judge, Operations, Scene
-from .subschemas import NOTHING, Subschema
+from .scene import Advice, Judge, Scene
+from .subschemas import Subschema
 
-#: Names looked at for the nearest one, missing and unknown properties for which one is looked for, names listed.
-_MOST_NAMES, _MOST_MISSING, _MOST_UNKNOWN, _LISTED = 200, 20, 4, 8
-_MOST_GIVEN = 50
+#: Names that are looked through, names given that are compared with them, missing ones that are, and names listed.
+_MOST_NAMES, _MOST_GIVEN, _MOST_MISSING, _LISTED = 1_000, 10, 20, 8
+#: Names given that a subschema does not know; others may.
+_MOST_OTHERS = 50
+#: Hints in one text.
+_MOST_HINTS = 3
 _NOTHING = object()
 
 
 def about_unknown(scene: Scene, judge: Judge) -> Advice:
-    """Properties that nothing allows: the nearest name that is not given yet."""
+    """Properties that nothing allows: the nearest name that is not given yet, or the level where they belong."""
     failure = scene.failure
     subschema = failure.subschema
     beside = failure.keyword == "additionalProperties"
-    known: Any = subschema.children.get("properties", ()) if beside else names_of(subschema)
-    given = failure.instance
-    free = [name for name in known if name not in given]
+    properties: Any = subschema.children.get("properties", ())
+    known = list(properties if beside else judge.places.along(failure.path)[-1].names)
+    # A name inside a secret value is not repeated.
+    strangers = [] if scene.secret else failure.detail
+    free = [name for name in known if name not in failure.instance]
     operations: Operations = []
     hints: list[str] = []
-    taken: set[str] = set()
-    # A name inside a secret value is not repeated.
-    for name in [] if scene.secret else failure.detail[:_MOST_UNKNOWN]:
-        meant = nearest_name(name, free[:_MOST_NAMES])
-        if meant is None or meant in taken:
-            continue
-        taken.add(meant)
-        which = f" by {quote_text(name, 60)}" if len(failure.detail) > 1 else ""
-        hints.append(f"did you mean {quote_text(meant, 60)}{which}?")
-        if _fits(judge, failure, meant, given[name]):
-            operations.append(_move(failure, name, meant))
+    for name, meant in _pairs(strangers, free, judge):
+        which = f" by {quote_text(name, 60)}" if len(strangers) > 1 else ""
+        hint = f"did you mean {quote_text(meant.text, 60)}{which}?"
+        if _rename(failure, judge, name, meant, Nearness.TYPO, operations):
+            hints.append(hint)
     if not hints:
-        return _allowed(free or list(known)), None
-    return " ".join(hints), operations or None
-
-
-def _allowed(names: list[str]) -> str:
-    if not names:
-        return "leave it out"
-    shown = ", ".join([quote_text(name, 40) for name in names[:_LISTED]])
-    return f"allowed: {shown}{' and ' + str(len(names) - _LISTED) + ' more' if len(names) > _LISTED else ''}"
-
-
-def _move(failure: Failure, name: str, meant: str) -> dict[str, Any]:
-    source, target = [json_pointer((*failure.path, member)) for member in (name, meant)]
-    return {"op": "move", "from": source, "path": target}
-
-
-def _fits(judge: Judge, failure: Failure, name: str, value: Any) -> bool:
-    node = member_node(judge.evaluator.plan, failure.instruction, name)
-    return node < 0 or judge.accepts(node, value)
+        hint = wrapper(scene, judge) or other_level(scene, judge)
+        return hint or _allowed(failure, judge, free or known), None
+    return " ".join(hints[:_MOST_HINTS]), _helping(operations, judge)
 
 
 def about_missing(scene: Scene, judge: Judge) -> Advice:
     """Properties that must be given: a name that was misspelt, or the one value that a property can have."""
     failure = scene.failure
-    properties: Any = failure.subschema.children.get("properties", NOTHING)
-    given = failure.instance
-    unknown = [] if scene.secret else [name for name in list(given)[:_MOST_GIVEN] if name not in properties]
-    strangers = _strangers(failure, judge, unknown)
+    properties: Any = failure.subschema.children.get("properties", {})
+    given = [] if scene.secret else [name for name in failure.instance if name not in properties]
+    renamed = _renamed(failure, judge, given)
     operations: Operations = []
     hints: list[str] = []
     for missing in failure.detail[:_MOST_MISSING]:
-        meant = nearest_name(missing, strangers) if strangers else None
-        if meant is not None:
-            strangers.remove(meant)
-            hints.append(f"{quote_text(meant, 60)} was given: did you mean {quote_text(missing, 60)}?")
-            if _fits(judge, failure, missing, given[meant]):
-                operations.append(_move(failure, meant, missing))
+        if missing in renamed:
+            name, meant, least = renamed[missing]
+            if _rename(failure, judge, name, meant, least, operations):
+                hints.append(f"{quote_text(name, 60)} was given: did you mean {quote_text(missing, 60)}?")
             continue
         value = _filled_in(missing, properties.get(missing), failure, judge)
-        if value is not _NOTHING:
-            where = json_pointer((*failure.path, missing))
-            operations.append({"op": "add", "path": where, "value": copied(value)})
-    return " ".join(hints[:3]), operations or None
+        if value is not _NOTHING and is_short(value):
+            operations.append({"op": "add", "path": json_pointer((*failure.path, missing)), "value": copied(value)})
+    hint = " ".join(hints[:_MOST_HINTS]) or wrapper(scene, judge)
+    return hint, _helping(operations, judge)
 
 
-def _strangers(failure: Failure, judge: Judge, names: list[str]) -> list[str]:
-    """Those of the names given that no subschema with a say at the place knows."""
-    if not names or not any([nearest_name(missing, names) for missing in failure.detail[:_MOST_MISSING]]):
+def _pairs(given: list[str], names: list[str], judge: Judge) -> list[tuple[str, Near]]:
+    """Each name given with the one that it was probably meant to be, where no other was meant to be that one. None at
+    all where there are too many to look at each of them."""
+    few = 0 < len(given) <= _MOST_GIVEN and len(names) <= _MOST_NAMES
+    if not few or not judge.can_compare(len(given) * len(names)):
         return []
-    place = judge.secrets.places.along(failure.path)[-1]
-    return [name for name in names if place is not UNKNOWN and not place.knows(name)]
+    found = list(zip(given, nearest_of_each(given, names)))
+    meant = [near.text for _, near in found if near is not None]
+    return [(name, near) for name, near in found if near is not None and meant.count(near.text) == 1]
+
+
+def _rename(failure: Failure, judge: Judge, name: str, meant: Near, least: Nearness, operations: Operations) -> bool:
+    """May the reader be asked whether another name was meant? Where it is so near that it can only be a slip, renaming
+    it joins the operations."""
+    source, target = (json_pointer((*failure.path, member)) for member in (name, meant.text))
+    move = {"op": "move", "from": source, "path": target}
+    if meant.nearness >= least:
+        operations.append(move)
+        return True
+    return (least is Nearness.TYPO or meant.nearness is Nearness.PART) and judge.helps([move])
+
+
+def _helping(operations: Operations, judge: Judge) -> Operations | None:
+    """All operations, if they help; else those that help by themselves, and together."""
+    if not operations or judge.helps(operations):
+        return operations or None
+    some = [operation for operation in operations if judge.helps([operation])] if len(operations) > 1 else []
+    return some if some and judge.helps(some) else None
+
+
+def _allowed(failure: Failure, judge: Judge, names: list[str]) -> str:
+    if not names:
+        left_out = [{"op": "remove", "path": json_pointer((*failure.path, name))} for name in failure.detail]
+        helps = len(left_out) <= _MOST_GIVEN and judge.helps(left_out)
+        return ("leave it out" if len(left_out) == 1 else "leave them out") if helps else ""
+    shown = ", ".join([quote_text(name, 40) for name in names[:_LISTED]])
+    return f"allowed: {shown}{' and ' + str(len(names) - _LISTED) + ' more' if len(names) > _LISTED else ''}"
+
+
+def _renamed(failure: Failure, judge: Judge, given: list[str]) -> dict[str, tuple[str, Near, Nearness]]:
+    """Missing name -> the one that was given for it, how near that is, and how near it must be to be renamed."""
+    missing = failure.detail[:_MOST_MISSING]
+    if not 0 < len(given) <= _MOST_OTHERS or not any(nearest_of_each(given, missing)):
+        return {}
+    place = judge.places.along(failure.path)[-1]
+    if place is UNKNOWN:
+        return {}
+    known = dict.fromkeys([*missing, *place.names])
+    strangers = [name for name in given if name not in known]
+    pairs = _pairs(strangers, [name for name in known if name not in failure.instance], judge)
+    # What is allowed as it is, beside the missing name, is left alone unless it can be nothing but that name.
+    least = Nearness.TYPO if any([_is_closed(subschema) for subschema in place.subschemas]) else Nearness.SLIP
+    return {meant.text: (name, meant, least) for name, meant in pairs if meant.text in missing}
+
+
+def _is_closed(subschema: Subschema) -> bool:
+    """Does a subschema allow no properties but those that it knows?"""
+    held = [subschema.children.get(keyword) for keyword in ("additionalProperties", "unevaluatedProperties")]
+    return any([isinstance(child, Subschema) and child.value is False for child in held])
 
 
 def _filled_in(missing: str, subschema: Subschema | None, failure: Failure, judge: Judge) -> Any:

@@ -45,6 +45,12 @@ class Place:
         #: What is said of members whatever their names; None until somebody asks.
         self.rest: list[Subschema] | None = None
 
+    @property
+    def names(self) -> dict[str, None]:
+        """The names of members that the schema gives, in its order."""
+        held: list[Any] = [subschema.children.get("properties", ()) for subschema in self.subschemas]
+        return {name: None for properties in held for name in properties}
+
     def knows(self, name: str) -> bool:
         """Does the schema itself name such a member?"""
         held: list[Any] = [subschema.children.get("properties", ()) for subschema in self.subschemas]

@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ._core.contents import content_key, content_of
-from ._core.explainer import explain
+from ._core.explainer import failures_within
 from ._core.failure import Failure
 from .explain import to_errors
-from .patch import apply
+from .patch import Operations, apply
+from .scene import Judge, Wrong, count_of, mends, what_is_wrong
 
 if TYPE_CHECKING:
     from .errors import Report
@@ -21,16 +22,12 @@ if TYPE_CHECKING:
 
 #: Each round applies the fixes of one search; what a fix uncovers is repaired in the next.
 _ROUNDS = 16
-#: Problems in all, and names that are wrong in one object, of an instance that is repaired; fixes tried one by one
-#: where all together do harm.
-_PROBLEMS, _NAMES, _SINGLE = 500, 1_000, 32
+#: Problems in all, and names that are wrong in one object, of an instance that is repaired; attempts to apply fixes.
+_PROBLEMS, _NAMES, _ATTEMPTS = 500, 1_000, 100
 #: Values of an instance that is copied at all.
 _VALUES = 200_000
 #: Checks that one repair may cost at their worst.
 _CHECKS = 8
-
-Fix = list[dict[str, Any]]
-Wrong = frozenset[tuple[Any, ...]]
 
 
 def repair(validator: Validator, instance: Any) -> tuple[Any, Report]:
@@ -76,42 +73,31 @@ class _Repair:
     def __init__(self, validator: Validator, key: bytes) -> None:
         self.validator = validator
         self.key = key
-        self.applied: Fix = []
-        self.tried: list[Fix] = []
+        self.applied: Operations = []
+        self.tried: Operations = []
+        self.wrong: Wrong = frozenset()
+        self.attempts_left = _ATTEMPTS
         self.steps_left = _CHECKS * validator.limits.max_steps
 
     def run(self) -> None:
         for _ in range(_ROUNDS):
-            fixes, wrong = self.look()
-            if wrong is None or not fixes:
+            operations = self.look()
+            if not operations:
                 return
-            self.tried += fixes
-            if self.attempt(fixes, wrong) or len(fixes) == 1:
-                continue
-            for fix in fixes[:_SINGLE]:
-                if self.attempt([fix], wrong):
-                    wrong = self.look()[1]
-                    if wrong is None:
-                        return
+            self.tried += operations
+            self.attempt(operations)
 
-    def look(self) -> tuple[list[Fix], Wrong | None]:
-        """The fixes that are offered and were not tried yet, no two for one place, and what is wrong; None for that
-        where it is too much to be told completely, or cannot be afforded."""
-        value = content_of(self.key)
-        failures = self.failures(value)
+    def look(self) -> Operations:
+        """The operations that are offered and were not tried yet, no two for one place; none where what is wrong is too
+        much to be told completely, or cannot be afforded."""
+        failures = self.failures(content_of(self.key))
         if failures is None:
-            return [], None
-        offered: list[Fix] = []
-        places: set[str] = set()
-        for error in to_errors(failures, self.validator, self.validator.limits):
-            fix = error.fix
-            if fix is None or fix in self.tried:
-                continue
-            touched = {operation[name] for operation in fix for name in ("path", "from") if name in operation}
-            if not touched & places:
-                offered.append(fix)
-                places |= touched
-        return offered, what_is_wrong(failures)
+            return []
+        self.wrong = what_is_wrong(failures)
+        # Whether an operation does harm is seen below, of many together.
+        errors = to_errors(failures, Judge(self.validator, self.validator.limits))
+        operations = [operation for error in errors for operation in error.fix or ()]
+        return [operation for operation in operations if operation not in self.tried]
 
     def failures(self, value: Any) -> list[Failure] | None:
         """What a value fails; None where that cannot be told completely."""
@@ -121,50 +107,42 @@ class _Repair:
             return []
         if abort or self.steps_left < 0:
             return None
-        failures, more, odd = explain(self.validator, value, _PROBLEMS)
-        if more or odd is not None or any([count_of(failure) > _NAMES for failure in failures]):
+        failures, steps = failures_within(self.validator, value, _PROBLEMS, self.steps_left)
+        self.steps_left -= steps
+        if failures is None or any([count_of(failure) > _NAMES for failure in failures]):
             return None
         return failures
 
-    def attempt(self, fixes: list[Fix], wrong: Wrong) -> bool:
-        """Apply fixes; keep the outcome if that makes nothing wrong that was not."""
+    def attempt(self, operations: Operations) -> None:
+        """Apply operations, all together; where that does harm, one half and then the other."""
+        if self.attempts_left <= 0 or self.apply(operations) or len(operations) == 1:
+            return
+        half = len(operations) // 2
+        self.attempt(operations[:half])
+        self.attempt(operations[half:])
+
+    def apply(self, operations: Operations) -> bool:
+        """Apply operations; keep the outcome if that makes nothing wrong that was not."""
+        self.attempts_left -= 1
         value = content_of(self.key)
-        done: Fix = []
-        for operation in in_order([operation for fix in fixes for operation in fix]):
+        done: Operations = []
+        for operation in in_order(operations):
             value, changed = apply(value, operation)
             if changed:
                 done.append(operation)
         failures = self.failures(value) if done else None
-        if failures is None or not what_is_wrong(failures) <= wrong:
+        wrong = None if failures is None else what_is_wrong(failures)
+        if wrong is None or not mends(done, self.wrong, wrong):
             return False
         limits = self.validator.limits
         key = content_key(value, limits.max_memory_bytes, limits.max_instance_depth)
         if key is None:
             return False
-        self.key = key
+        self.key, self.wrong = key, wrong
         self.applied += done
         return True
 
 
-def in_order(operations: Fix) -> Fix:
+def in_order(operations: Operations) -> Operations:
     """What stands inside another place goes first: a path must mean what it meant when it was offered."""
     return sorted(operations, key=lambda operation: (-operation["path"].count("/"), operation["path"]))
-
-
-def what_is_wrong(failures: list[Failure]) -> Wrong:
-    """What a value fails, so that it can be compared with what another fails: a name that is missing or unknown
-    counts on its own."""
-    wrong: list[tuple[Any, ...]] = []
-    for failure in failures:
-        what = (failure.path, failure.keyword, failure.of_name, failure.instance if failure.of_name else None)
-        names = failure.detail if count_of(failure) else [None]
-        wrong += [(*what, id(failure.subschema), name) for name in names]
-    return frozenset(wrong)
-
-
-def count_of(failure: Failure) -> int:
-    """How many names are missing or unknown."""
-    return len(failure.detail) if failure.keyword in _BY_NAME else 0
-
-
-_BY_NAME = ("required", "additionalProperties", "unevaluatedProperties", "unevaluatedItems")

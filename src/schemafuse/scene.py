@@ -8,16 +8,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._core.explainer import accepts
+from ._core.explainer import accepts, failures_within
 from ._core.failure import Failure
 from .limits import Limits
 from .mentions import what
-from .render import place
+from .patch import NOTHING, Operations, applied
+from .places import Places
+from .render import json_pointer, place
 from .secrets import Secrets
 
-Operations = list[dict[str, Any]]
-#: Steps that the search for repairs may take in one report.
-_MOST_STEPS = 250_000
+#: What is wrong with a value: two of them can be compared.
+Wrong = frozenset[tuple[Any, ...]]
+#: Steps that the search for repairs may take in one report, and failures that two outcomes are compared by.
+_MOST_STEPS, _MOST_FAILURES = 250_000, 500
+#: Steps for each problem, each name that is missing or unknown among them, when outcomes are compared; for each text
+#: that another is compared with.
+_STEPS_A_PROBLEM, _STEPS_A_TEXT = 10, 4
+_UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
+_BY_NAME = ("required", "additionalProperties", *_UNEVALUATED)
 
 #: A hint ("" for none) and a fix (None for none).
 Advice = tuple[str, "Operations | None"]
@@ -25,15 +33,33 @@ NO_ADVICE: Advice = ("", None)
 
 
 class Judge:
-    """What holds for all failures of one report; says whether a place would accept another value."""
+    """What holds for all failures of one report; says whether a place would accept another value, and whether a repair
+    would help the whole instance.
 
-    __slots__ = ("evaluator", "limits", "secrets", "steps_left")
+    `instance` is NOTHING where the outcome of every repair is checked anyway.
+    """
 
-    def __init__(self, evaluator: Any, limits: Limits) -> None:
+    __slots__ = ("_asked", "_wrong", "evaluator", "instance", "limits", "secrets", "steps_left")
+
+    def __init__(self, evaluator: Any, limits: Limits, instance: Any = NOTHING) -> None:
         self.evaluator = evaluator
         self.limits = limits
         self.secrets = Secrets(evaluator.document, evaluator.has_secrets)
+        self.instance = instance
         self.steps_left = min(limits.max_steps, _MOST_STEPS)
+        self._wrong: Wrong | None = None
+        #: Renamings that were asked for before: where a name is missing, the one given instead may be unknown.
+        self._asked: dict[tuple[str, str], bool] = {}
+
+    @property
+    def places(self) -> Places:
+        """Which subschemas have a say where."""
+        return self.secrets.places
+
+    def can_compare(self, texts: int) -> bool:
+        """May so many pairs of texts be compared? Pays for it."""
+        self.steps_left -= _STEPS_A_TEXT * texts
+        return self.steps_left > 0
 
     def accepts(self, node: int, value: Any) -> bool:
         """Does a node of the plan accept a value? No, when the budget has been spent."""
@@ -42,6 +68,68 @@ class Judge:
         accepted, steps = accepts(self.evaluator, node, value, self.steps_left)
         self.steps_left -= max(steps, 1)
         return accepted
+
+    def helps(self, operations: Operations) -> bool:
+        """Would operations on the instance mend something, and make nothing wrong that is not? A node knows but its own
+        keywords; siblings (`allOf`, `$ref`), conditions and the containers around have a say as well."""
+        if self.instance is NOTHING:
+            return True
+        first = operations[0]
+        if len(operations) > 1 or "from" not in first:
+            return self._helps(operations)
+        move = first["from"], first["path"]
+        if move not in self._asked:
+            self._asked[move] = self._helps(operations)
+        return self._asked[move]
+
+    def _helps(self, operations: Operations) -> bool:
+        outcome = applied(self.instance, operations)
+        if outcome is NOTHING:
+            return False
+        if self.accepts(self.evaluator.plan.root_node, outcome):
+            return True
+        before = self._wrong
+        if before is None:
+            before = self._wrong = self._what_is_wrong(self.instance)
+        after = self._what_is_wrong(outcome)
+        return before is not None and after is not None and mends(operations, before, after)
+
+    def _what_is_wrong(self, instance: Any) -> Wrong | None:
+        """What fails; None where that is more than can be told."""
+        if self.steps_left <= 0:
+            return None
+        failures, steps = failures_within(self.evaluator, instance, _MOST_FAILURES, self.steps_left)
+        wrong = None if failures is None else what_is_wrong(failures)
+        self.steps_left -= max(steps, 1) + _STEPS_A_PROBLEM * len(wrong or ())
+        return wrong
+
+
+def what_is_wrong(failures: list[Failure]) -> Wrong:
+    """What a value fails, so that it can be compared with what another fails: a name that is missing or unknown
+    counts on its own."""
+    wrong: list[tuple[Any, ...]] = []
+    for failure in failures:
+        what = (failure.path, failure.keyword, failure.of_name, failure.instance if failure.of_name else None)
+        names = failure.detail if count_of(failure) else [None]
+        wrong += [(*what, id(failure.subschema), name) for name in names]
+    return frozenset(wrong)
+
+
+def mends(operations: Operations, before: Wrong, after: Wrong) -> bool:
+    """Does the outcome of operations have fewer problems, and none that is new?
+
+    What is unevaluated is not looked for where something else is wrong: it comes to light, and is not new, unless it is
+    what the operations have put there.
+    """
+    if before <= after:
+        return False
+    put = {operation["path"] for operation in operations}
+    return all([what[1] in _UNEVALUATED and json_pointer((*what[0], what[-1])) not in put for what in after - before])
+
+
+def count_of(failure: Failure) -> int:
+    """How many names are missing or unknown."""
+    return len(failure.detail) if failure.keyword in _BY_NAME else 0
 
 
 class Scene:

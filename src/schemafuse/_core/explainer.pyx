@@ -49,7 +49,7 @@ def explain(Evaluator evaluator, instance, Py_ssize_t max_failures):
     """Return `(failures, more, odd)`: what is wrong, whether there was more to say, and the path to a value that turned out
     not to be JSON, or None."""
     cdef Explanation explanation = Explanation.__new__(Explanation)
-    return explanation.explain(evaluator, instance, max_failures)
+    return explanation.explain(evaluator, instance, max_failures, evaluator.max_steps)
 
 
 def accepts(Evaluator evaluator, int32_t node, value, int64_t max_steps):
@@ -68,13 +68,12 @@ def accepts(Evaluator evaluator, int32_t node, value, int64_t max_steps):
     return result and not st.abort, st.steps
 
 
-def member_node(Plan plan, uint32_t instruction, str name):
-    """The node that `properties` of a MEMBERS instruction has for a name, or -1."""
-    cdef const Name* found
-    if plan.code[instruction].op != MEMBERS:
-        return NO_NODE
-    found = find_name(&(<const Members*> plan.code[instruction].arg.p).names, <PyObject*> name)
-    return NO_NODE if found == NULL else found.child
+def failures_within(Evaluator evaluator, instance, Py_ssize_t max_failures, int64_t max_steps):
+    """Return `(failures, steps)`: everything that is wrong with an instance, and the steps it took. None, when that is more
+    than asked for; and all of the steps, when a budget ends before there is an answer."""
+    cdef Explanation explanation = Explanation.__new__(Explanation)
+    failures, more, odd = explanation.explain(evaluator, instance, max_failures, max_steps)
+    return None if more or odd is not None else failures, max_steps if explanation.st.abort else explanation.st.steps
 
 
 cdef class Explanation:
@@ -98,8 +97,10 @@ cdef class Explanation:
     cdef tuple odd          # where a value was met that is not JSON, or None
     cdef uint32_t instruction_index
 
-    cdef tuple explain(self, Evaluator evaluator, object instance, Py_ssize_t max_failures):
+    cdef tuple explain(self, Evaluator evaluator, object instance, Py_ssize_t max_failures, int64_t max_steps):
         evaluator.begin(&self.st)
+        self.st.max_steps = min(max_steps, self.st.max_steps)
+        self.st.checkpoint = min(self.st.checkpoint, self.st.max_steps + 1)
         # Python code runs in here: nothing that is looked at may vanish meanwhile.
         self.st.holds = True
         self.plan = evaluator.plan

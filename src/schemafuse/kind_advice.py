@@ -1,0 +1,201 @@
+"""Advice on a value of another kind than the schema asks for.
+
+One part of advice.py, of the same shape: a failure in, a hint and a fix out. A stringified scalar, JSON text, one value
+where an array belongs or the reverse, null for a property that may be left out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from ._core.values import kind_bit
+from .candidates import Candidate, choose, is_plain, is_short, left_out, listed_text, repeats_secret, replacing
+from .json_text import NOTHING, fault_of, read_text
+from .lowering.branches import kinds_of, kinds_of_any
+from .lowering.program import ARRAY_BIT, BOOLEAN_BIT, OBJECT_BIT, STRING_BIT
+from .render import json_pointer, quote, quote_text
+from .scene import NO_ADVICE, Advice, Judge, Scene
+
+#: Texts by which nothing is meant.
+NO_VALUE = frozenset(("", "null", "none", "nil", "undefined", "n/a"))
+#: Branches of a union that are asked for the values that they list, and values.
+_MOST_BRANCHES, _MOST_VALUES = 200, 2_000
+#: Between the items of a list that was written as one text.
+_SEPARATOR = re.compile("[,;|\n\r\t\u3001\uff0c\uff1b]")
+_MOST_ITEMS = 1_000
+#: An object of two such members stands for one member of another object.
+_KEY_NAMES, _VALUE_NAMES = frozenset(("key", "name", "k", "field")), frozenset(("value", "val", "v"))
+
+
+def about_kind(scene: Scene, judge: Judge) -> Advice:
+    failure = scene.failure
+    value = failure.instance
+    if isinstance(failure.detail, list):  # several branches accept it
+        return NO_ADVICE
+    if value is None:
+        return left_out(scene, judge, offered=True)
+    wanted = kinds_of(failure.subschema)
+    candidates: list[Candidate] = []
+    if failure.keyword in ("anyOf", "oneOf"):
+        branches: Any = failure.subschema.children[failure.keyword]
+        wanted = kinds_of_any(branches)
+        if isinstance(value, str):
+            candidates += listed_text(scene, judge, _texts_of(branches))
+    candidates += _as_text(scene, wanted) if isinstance(value, str) else as_string(scene, wanted)
+    if not any([isinstance(candidate.value, (list, dict)) for candidate in candidates]):
+        candidates += _wrapped(scene, judge, wanted)
+    candidates += _unwrapped(scene, wanted)
+    advice = choose(candidates, scene, judge)
+    return advice if advice[0] else _otherwise(scene, judge, wanted)
+
+
+def _otherwise(scene: Scene, judge: Judge, wanted: int) -> Advice:
+    """What can be said where no value that the reader may have meant would help."""
+    value = scene.failure.instance
+    if isinstance(value, str):
+        if value.strip().lower() in NO_VALUE:
+            return left_out(scene, judge, offered=False)
+        start = value.lstrip()[:1]
+        noun = {"{": "object", "[": "array"}.get(start)
+        if noun and wanted & (OBJECT_BIT if start == "{" else ARRAY_BIT) and read_text(value) is NOTHING:
+            fault = fault_of(value)
+            return f"send a JSON {noun}, not a string{f'; this text is not JSON: {fault}' if fault else ''}", None
+    if wanted == BOOLEAN_BIT and all([judge.accepts(scene.failure.entry, choice) for choice in (True, False)]):
+        return "send true or false", None
+    return NO_ADVICE
+
+
+def _texts_of(branches: Any) -> list[str]:
+    """The strings that the branches of a union list; none where there are too many to look at each of them."""
+    texts: dict[str, None] = {}
+    for branch in branches if len(branches) <= _MOST_BRANCHES else ():
+        target = branch.targets.get("$ref", branch)
+        schema = getattr(target, "value", None)
+        if type(schema) is dict:
+            values = schema["enum"] if isinstance(schema.get("enum"), list) else []
+            if len(values) + len(texts) > _MOST_VALUES:
+                return []
+            texts.update(dict.fromkeys([text for text in [*values, schema.get("const")] if type(text) is str]))
+    return list(texts)
+
+
+# --- scalars and text -------------------------------------------------------------------------------------------------
+
+
+def as_string(scene: Scene, wanted: int) -> list[Candidate]:
+    """The string that spells a number or boolean: which of its notations is for the reader to say."""
+    value = scene.failure.instance
+    if not wanted & STRING_BIT or not isinstance(value, (int, float)) or not is_short(value):
+        return []
+    shown = "" if scene.secret else f': "{quote(value, 40)}"'
+    return replacing(scene, json.dumps(value), f"send it as a string{shown}", offered=False)
+
+
+def _as_text(scene: Scene, wanted: int) -> list[Candidate]:
+    """The value that a string spells."""
+    read = read_text(scene.failure.instance)
+    return spelt(scene, read) if read is not NOTHING and wanted & kind_bit(read) else []
+
+
+def spelt(scene: Scene, read: Any) -> list[Candidate]:
+    """The value that the string in the place was read as."""
+    if isinstance(read, (list, dict)):
+        hint = f"send a JSON {'array' if isinstance(read, list) else 'object'}, not a string containing one"
+        return replacing(scene, read, hint, otherwise=hint)
+    if read is None or isinstance(read, bool):
+        noun = "null" if read is None else f"the boolean {quote(read)}"
+        return replacing(scene, read, f"send {noun}, not {_that_string(scene)}")
+    noun = "the number" if scene.secret else f"the number {quote(read, 40)}"
+    return replacing(scene, read, f"send {noun}, not {_that_string(scene)}", otherwise="send a number, not a string")
+
+
+def _that_string(scene: Scene) -> str:
+    return "a string" if scene.secret else f"the string {quote_text(scene.failure.instance, 40)}"
+
+
+# --- arrays -----------------------------------------------------------------------------------------------------------
+
+
+def _wrapped(scene: Scene, judge: Judge, wanted: int) -> list[Candidate]:
+    """An array with the value as its one item, or of the items that it consists of."""
+    failure = scene.failure
+    value = failure.instance
+    if (
+        not wanted & ARRAY_BIT
+        or isinstance(value, (bool, list, tuple))
+        or (isinstance(value, dict) and wanted & OBJECT_BIT)
+    ):
+        return []
+    if isinstance(value, str):
+        if value.strip().lower() in NO_VALUE or value.lstrip()[:1] in ("[", "{"):
+            return []
+        if _SEPARATOR.search(value):
+            return _listed(scene, value)
+    if isinstance(value, dict):
+        if wanted & OBJECT_BIT:
+            return []
+        if not _is_item(scene, value):
+            return _members(scene, value)
+    holder = failure.holder
+    if type(holder) is list and len(holder) != 1 and judge.accepts(failure.holder_entry, [holder]):
+        return replacing(scene, [value], "send an array of arrays", offered=False)
+    return replacing(scene, [value], "send an array, with this value as its one item")
+
+
+def _listed(scene: Scene, text: str) -> list[Candidate]:
+    """The items of a list that may have been written as one text; or it is one item with such a character in it."""
+    parts = [part.strip() for part in _SEPARATOR.split(text[:_MOST_ITEMS])]
+    values = [part if read is NOTHING else read for part, read in zip(parts, map(read_text, parts))]
+    hint = "send a JSON array, each item on its own"
+    return [candidate for items in (parts, values) for candidate in replacing(scene, items, hint, offered=False)]
+
+
+def _is_item(scene: Scene, value: dict[str, Any]) -> bool:
+    """Is an object meant to be an item, not a list of them in other clothes?"""
+    if all([name.isdigit() for name in value]):
+        return False
+    if len(value) == 1 and any([isinstance(member, list) for member in value.values()]):
+        return False
+    known = scene.judge.places.along((*scene.failure.path, 0))[-1].names
+    return not known or not known.keys().isdisjoint(value)
+
+
+def _members(scene: Scene, value: dict[str, Any]) -> list[Candidate]:
+    hint = "send a JSON array, not an object that holds its items"
+    return replacing(scene, list(value.values()), hint, offered=False) if value else []
+
+
+def _unwrapped(scene: Scene, wanted: int) -> list[Candidate]:
+    """The one item of an array; or the array itself, where it is the one item of an array too many."""
+    failure = scene.failure
+    value = failure.instance
+    if not isinstance(value, list):
+        return []
+    if len(value) == 1 and wanted & kind_bit(value[0]) and not _is_pair(scene, value[0]):
+        return _lifted(scene, failure.path, value[0], "send the item itself, not an array with it")
+    holder = failure.holder
+    if type(holder) is list and len(holder) == 1:
+        lifted = _lifted(scene, failure.path[:-1], value, "send the inner array itself, not an array with it")
+        return [candidate._replace(node=failure.holder_entry) for candidate in lifted]
+    return []
+
+
+def _lifted(scene: Scene, path: tuple[str | int, ...], item: Any, hint: str) -> list[Candidate]:
+    """Put the one item of the array at a path in its place. A "move" out of a place repeats no value; into an array it
+    would insert (RFC 6902, 4.4 and 4.1)."""
+    place = json_pointer(path)
+    if not path or isinstance(path[-1], str):
+        return [Candidate(item, hint, [{"op": "move", "from": f"{place}/0", "path": place}])]
+    operations = [{"op": "replace", "path": place, "value": item}]
+    return [Candidate(item, hint, operations, is_short(item) and not repeats_secret(scene, item))]
+
+
+def _is_pair(scene: Scene, item: Any) -> bool:
+    """Is an object one entry of what may be a list of pairs, where an object with any names belongs?"""
+    if type(item) is not dict or len(item) != 2 or not is_plain(item):
+        return False
+    if not item.keys() & _KEY_NAMES or not item.keys() & _VALUE_NAMES:
+        return False
+    return scene.judge.places.along(scene.failure.path)[-1].names.keys().isdisjoint(item)
