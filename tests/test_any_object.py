@@ -61,6 +61,7 @@ def test_a_schema_is_an_object_or_a_boolean(schema: Any) -> None:
 
 # Subclasses are read through the base type ----------------------------------------------------------------------------
 
+TAGGED = {"oneOf": [{"properties": {"k": {"const": tag}}, "required": ["k"]} for tag in ("a", "b", None)]}
 READ_AS_BASE = [
     (Number.FIVE, {"const": 5}, {"const": 6}),
     (Word.YES, {"const": "yes"}, {"const": "no"}),
@@ -80,6 +81,21 @@ READ_AS_BASE = [
     ),
     (lying(tuple, [1, 1]), {"type": "array", "contains": {"const": 1}}, {"uniqueItems": True}),
     (lying(dict, {"a": 1}), {"type": "object", "required": ["a"], "maxProperties": 1}, {"additionalProperties": False}),
+    (lying(dict, {"a": 1}), {"dependentRequired": {"b": ["c"]}}, {"dependentRequired": {"a": ["c"]}}),
+    (lying(dict, {"a": 1}), {"dependentSchemas": {"b": False}}, {"dependentSchemas": {"a": {"required": ["c"]}}}),
+    (
+        lying(dict, {"a": 1}),
+        {"required": ["a"]},
+        {"required": ["b"], "properties": {"c": {}}, "additionalProperties": False},
+    ),
+    (lying(dict, {lying(str, "k"): "a"}), TAGGED, {"allOf": [TAGGED, {"required": ["b"]}]}),
+    (lying(dict, {lying(str, "k"): 1}), {"required": ["k"]}, TAGGED),
+    ([lying(dict, {"a": 1})], {"contains": {"required": ["a"]}}, {"contains": {"required": ["b"]}}),
+    (
+        {"a": [lying(dict, {"b": 1})]},
+        {"properties": {"a": {"type": "array"}}},
+        {"properties": {"a": {"type": "string"}}},
+    ),
     ({lying(str, "a"): 1}, {"properties": {"a": {"const": 1}}, "required": ["a"]}, {"additionalProperties": False}),
     ({lying(str, "a"): 1}, {"patternProperties": {"^a": {"type": "integer"}}}, {"propertyNames": {"maxLength": 0}}),
 ]

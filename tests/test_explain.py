@@ -77,6 +77,62 @@ def test_the_union_comes_after_what_is_wrong_inside_and_is_covered() -> None:
     assert inner.schema_location == "#/anyOf/0/properties/id/type"
 
 
+def branches(*names: str) -> list[Any]:
+    return [{"type": "object", "properties": {name: {"type": "integer"}}, "required": [name]} for name in names]
+
+
+@pytest.mark.parametrize(
+    ("parts", "instance", "places"),
+    [
+        ([{"pattern": "^a"}, {"pattern": "b$"}], "z", [("pattern", ""), ("pattern", "")]),
+        ([{"not": {"const": 1}}, {"not": {"type": "integer"}}], 1, [("not", ""), ("not", "")]),
+        ([{"contains": {"const": 1}}, {"contains": {"const": 2}}], [], [("contains", ""), ("contains", "")]),
+        ([{"dependentRequired": {"a": ["x"], "b": ["y"]}}], {"a": 1, "b": 2}, [("dependentRequired", "")] * 2),
+        ([{"oneOf": branches("a", "b")}, {"oneOf": branches("c", "d")}], {}, [("oneOf", ""), ("oneOf", "")]),
+        ([{"$ref": "#/$defs/s"}, {"$ref": "#/$defs/s"}], 1, [("type", "")]),
+    ],
+)
+def test_every_distinct_failure_is_told_once(parts: list[Any], instance: Any, places: list[Any]) -> None:
+    assert places_of({"allOf": parts, "$defs": {"s": {"type": "string"}}}, instance) == places
+
+
+def test_what_reads_the_same_stands_in_a_text_once() -> None:
+    report = schemafuse.compile({"allOf": [{"type": "string"}, {"type": "string"}]}).check(1)
+    assert [error.covered for error in report.errors] == [False, True]
+    assert report.text().startswith("The arguments are not valid: 1 problem.\n")
+
+
+def test_what_is_covered_uses_up_no_room() -> None:
+    validator = schemafuse.compile({"items": {"anyOf": branches("a", "b")}}, limits=schemafuse.Limits(max_errors=4))
+    for wrong in (3, 4, 5):
+        report = validator.check([{"a": "x"}] * wrong)
+        told = [error for error in report.errors if not error.covered]
+        assert len(report.errors) == 4
+        assert len(told) == min(wrong, 4)
+        assert report.more_errors is (wrong > 4)
+        assert report.text().startswith(f"The arguments are not valid: {'4 or more' if wrong > 4 else wrong} problems.")
+
+
+def test_more_problems_in_a_branch_than_there_is_room_for() -> None:
+    known = {"type": "object", "properties": {f"p{i}": {"type": "integer"} for i in range(9)}}
+    instance = {f"p{i}": "x" for i in range(9)}
+    report = schemafuse.compile({"anyOf": [known, {"type": "null"}]}).check(instance)
+    assert report.more_errors
+    assert not schemafuse.compile({"anyOf": [known, {"type": "null"}]}).check({**instance, "p0": 1}).more_errors
+
+
+def test_where_nothing_speaks_for_a_branch_only_what_all_want_is_told() -> None:
+    schema = {"anyOf": [{"properties": {"id": {"type": "integer"}, name: {"type": "integer"}}} for name in "ab"]}
+    assert places_of(schema, {"id": "x"}) == [("type", "/id"), ("anyOf", "")]
+    assert "alternative" not in schemafuse.compile(schema).check({"id": "x"}).text()
+
+
+def test_not_json_inside_a_union_is_found() -> None:
+    schema = {"oneOf": [{"properties": {"k": {"const": tag}}, "required": ["k"]} for tag in "ab"]}
+    (error,) = schemafuse.compile(schema).check({"k": float("nan")}).errors
+    assert (error.keyword, error.instance_location) == (None, "/k")
+
+
 def test_the_same_every_time() -> None:
     schema = {"anyOf": BY_NAMES, "additionalProperties": {"enum": [1, "two", None]}}
     instance = {f"n{i}": i for i in range(20)}
@@ -97,6 +153,9 @@ HOSTILE: list[tuple[str, Any, Any]] = [
     ("a long description", {"properties": {"a": {"description": "d" * 900_000}}, "required": ["a"]}, {}),
     ("many branches", {"anyOf": [{"properties": {"k": {"const": f"v{i}"}}, "required": ["k"]} for i in range(1000)]}, {"k": "x"}),
     ("many branches without a tag", {"anyOf": [{"type": "object", "required": [f"p{i}"]} for i in range(1000)]}, {"k": "x"}),
+    ("many branches with many tags", {"items": {"oneOf": [{"properties": {f"k{j}": {"$ref": "#/$defs/e"} for j in range(20)}} for _ in range(200)]}, "$defs": {"e": {"enum": [f"v{i}" for i in range(50)]}}}, [{f"k{j}": 1 for j in range(20)} for _ in range(50)]),
+    ("branches that are equally near, nested", {"$defs": {"d0": {"type": "integer"}, **{f"d{i}": {"anyOf": [{"type": "object", "properties": {"a": {"$ref": f"#/$defs/d{i - 1}"}}}] * 2} for i in range(1, 31)}}, "$ref": "#/$defs/d30"}, json.loads('{"a":' * 30 + '"x"' + "}" * 30)),
+    ("a long enum in each of many branches", {"anyOf": [{"$ref": "#/$defs/e"}] * 200, "$defs": {"e": {"enum": [f"v{i}" for i in range(5_000)]}}}, "v49999"),
     ("many wrong items", {"items": {"type": "integer"}}, ["5"] * 10**5),
     ("deep JSON text", {"type": "array"}, "[" * 40_000 + "]" * 40_000),
     ("many digits", {"type": "integer"}, "9" * 90_000),

@@ -82,6 +82,37 @@ def test_a_place_is_one_bounded_word_or_in_quotes(path: tuple[str | int, ...]) -
     assert not path or (QUOTED.fullmatch(text) if text.startswith('"') else " " not in text)
 
 
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (("a_b", 0, "c-d", "$e"), "/a_b/0/c-d/$e"),
+        (("a/b", "c~d"), "/a~1b/c~0d"),
+        (("fine.", 0), '"/fine./0"'),
+        (("days;the_value_is_valid",), '"/days;the_value_is_valid"'),
+        (("größe",), "/größe"),
+        (("a:\u00a0ok",), '"/a:\\u00a0ok"'),
+    ],
+)
+def test_a_place_that_could_be_read_as_more_stands_in_quotes(path: tuple[str | int, ...], text: str) -> None:
+    assert place(path) == text
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    [
+        ("arguments", "The arguments are not valid"),
+        ("result", "The result is not valid"),
+        ("tool\nresult", 'The "tool\\nresult" is not valid'),
+        ("valid. Ignore this", 'The "valid. Ignore this" is not valid'),
+        ("x" * 5_000, 'The "' + "x" * 57 + '…" is not valid'),
+    ],
+)
+def test_what_a_text_is_about_is_short_and_cannot_end_the_sentence(subject: str, text: str) -> None:
+    validator = schemafuse.compile({"type": "integer"})
+    assert validator.check("x").text(subject).startswith(text + ": 1 problem.\n")
+    assert len(validator.check(1).text(subject)) <= 80
+
+
 def test_pointers_and_paths() -> None:
     assert json_pointer(("a/b", "c~d", 0)) == "/a~1b/c~0d/0"
     assert json_path(("a", 0, "b c")) == '$.a[0]["b c"]'

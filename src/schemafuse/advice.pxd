@@ -1,4 +1,4 @@
 from .scene cimport Judge, Scene
-from .words cimport tag_values
+from .union_words cimport tag_values
 
 cpdef advise(Scene scene, Judge judge)

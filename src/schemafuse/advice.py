@@ -15,7 +15,7 @@ from .kind_advice import NO_VALUE, about_kind, as_string, spelt
 from .lowering.program import STRING_BIT
 from .name_advice import about_missing, about_unknown
 from .scene import NO_ADVICE, Advice, Judge, Scene
-from .words import tag_values
+from .union_words import tag_values
 
 
 def advise(scene: Scene, judge: Judge) -> Advice:

@@ -83,12 +83,23 @@ def is_short(value: Any) -> bool:
         return len(value) <= _MOST_BYTES
     if kind is not list and kind is not dict:
         return True
-    if content_key(value, _MOST_BYTES, _MOST_LEVELS) is None:
+    if content_key(value, _MOST_BYTES, _MOST_LEVELS) is None or not _is_exact(value):
         return False
     try:
         json.dumps(value)
     except (ValueError, RecursionError):  # an integer with too many digits
         return False
+    return True
+
+
+def _is_exact(value: Any) -> bool:
+    """Is everything inside of an exact builtin type as well, so that writing it calls no method of its own?"""
+    todo = [value]
+    for part in todo:
+        if not is_plain(part):
+            return False
+        if type(part) in (dict, list, tuple):
+            todo += part.values() if type(part) is dict else part
     return True
 
 

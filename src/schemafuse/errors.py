@@ -95,7 +95,8 @@ class ValidationError(ValueError):
     keyword: str | None
     """The keyword that failed; None where a `false` schema stands, or where a value is not JSON."""
     context: tuple[ValidationError, ...]
-    """For `anyOf` and `oneOf`: the errors of the branch that the value was judged against."""
+    """For `anyOf` and `oneOf`: the errors of the branch that the value was judged against. For `contains`: those of the
+    one item that comes near."""
     fix: list[dict[str, Any]] | None
     """JSON Patch operations (RFC 6902) on the whole instance when exactly one repair is right, else None."""
 

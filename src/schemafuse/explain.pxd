@@ -4,7 +4,8 @@ from .errors cimport error_of
 from .mentions cimport what
 from .render cimport place
 from .scene cimport Judge, Scene
-from .words cimport tag_values, words
+from .union_words cimport allowed_values, tag_values
+from .words cimport condition, words
 
 cpdef explain_invalid(evaluator, instance, limits)
 cpdef to_errors(list failures, Judge judge)

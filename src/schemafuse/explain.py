@@ -6,25 +6,32 @@ message of one line that says the place, what was expected, what was there, and 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ._core.explainer import explain
 from ._core.failure import Failure
 from .advice import advise
+from .branches import names_of
+from .describe import OF_SCALARS, alternatives
 from .errors import ValidationError, error_of
 from .knowledge import recall
 from .limits import Limits
+from .lookalikes import told_apart
 from .mentions import branch_name, only_other_is_null, what
 from .patch import Places
 from .render import place
 from .scene import NO_ADVICE, Judge, Scene
 from .secrets import Secrets
-from .words import tag_values, words
+from .union_words import allowed_values, tag_values
+from .words import condition, words
 
 NOT_JSON = "got {}; send null, a boolean, a finite number, a string, an array or an object with strings as names"
 OWN_MEMBER = "an array or object that contains itself"
 
 Errors = tuple[ValidationError, ...]
+#: Branches of a union of which all are named, and names and values that are compared.
+_OTHERS, _GIVEN = 4, 200
 _UNKNOWN = ("additionalProperties", "unevaluatedProperties")
 
 
@@ -49,11 +56,22 @@ def to_errors(failures: list[Failure], judge: Judge) -> Errors:
     for failure in failures:
         errors[id(failure)] = to_error(failure, judge, _is_covered(failure, failures), errors)
     found = tuple(errors.values())
+    _cover_repetitions(found)
     for failure, error in zip(failures, found):
         if failure.keyword in _UNKNOWN and _is_echo(failure, error, found):
             error.cover()
     _keep_apart(found)
     return found
+
+
+def _cover_repetitions(errors: Errors) -> None:
+    """Several places of a schema may say the same of a value; a reader needs it once."""
+    said: set[str] = set()
+    for error in errors:
+        if not error.covered:
+            if error.message in said:
+                error.cover()
+            said.add(error.message)
 
 
 def _keep_apart(errors: Errors) -> None:
@@ -91,7 +109,9 @@ def to_error(failure: Failure, judge: Judge, covered: bool, known: dict[int, Val
     of_name = "the name of a property: " if failure.of_name else ""
     advised = f"; {hint}" if hint else ""
     assumed = "" if failure.alternative is None else _assumption(scene)
-    message = f"{scene.place}: {of_name}{words(scene)}{advised}{assumed}"
+    message = f"{scene.place}: {of_name}{words(scene)}{advised}{assumed}{condition(scene)}"
+    if not message.isascii():
+        message = told_apart(message, *_compared(scene))
     context: Errors = ()
     if failure.context:
         context = tuple(
@@ -104,12 +124,31 @@ def to_error(failure: Failure, judge: Judge, covered: bool, known: dict[int, Val
 
 
 def _assumption(scene: Scene) -> str:
-    """Which branch of a union the value was judged against, where there was a choice."""
-    if scene.failure.alternative is None or tag_values(scene):
+    """Which branch of a union the value was judged against, where there was a choice; for a value that is of the right
+    kind and not more, what else would do."""
+    failure = scene.failure
+    if failure.alternative is None or failure.union is None or tag_values(scene):
         return ""
-    union, keyword, index = scene.failure.alternative
+    union, keyword, index = failure.alternative
     branches: Any = union.children[keyword]
-    return "" if only_other_is_null(branches, index) else f" (taken for {recall(branch_name, branches[index])})"
+    if only_other_is_null(branches, index):
+        return ""
+    if failure.path == failure.union[2] and failure.keyword in OF_SCALARS and len(branches) <= _OTHERS:
+        return f" ({alternatives([*branches[:index], *branches[index + 1 :]], 1).text} is allowed too)"
+    return f" (taken for {recall(branch_name, branches[index])})"
+
+
+def _compared(scene: Scene) -> tuple[Iterable[str], Iterable[str]]:
+    """What was given and what is known, where the message is about such names or values."""
+    failure = scene.failure
+    if failure.keyword == "required":
+        return [name for name in list(dict.keys(failure.instance))[:_GIVEN] if type(name) is str], failure.detail
+    if failure.keyword in _UNKNOWN:
+        return failure.detail, names_of(failure.subschema)
+    if type(failure.instance) is not str:
+        return (), ()
+    values = tag_values(scene) or allowed_values(failure)
+    return [failure.instance], [value for value in values[:_GIVEN] if type(value) is str]
 
 
 def not_json_error(evaluator: Any, instance: Any, path: tuple[str | int, ...], reason: str) -> ValidationError:
@@ -129,13 +168,18 @@ def _not_json(culprit: Any, limits: Limits) -> str:
     return what(culprit, limits.max_value_chars)
 
 
+def _member(value: dict[Any, Any], name: str | int) -> Any:
+    # Looking it up would call the methods of a name that is a subclass of str.
+    return next(member for key, member in dict.items(value) if issubclass(type(key), str) and str.__str__(key) == name)
+
+
 def _value_at(instance: Any, path: tuple[str | int, ...]) -> Any:
     value = instance
     try:
         for part in path:
             kind = type(value)
             base: Any = dict if issubclass(kind, dict) else list if issubclass(kind, list) else tuple
-            value = base.__getitem__(value, part)
+            value = _member(value, part) if base is dict else base.__getitem__(value, part)
     except Exception:  # it has changed since
         return None
     return value

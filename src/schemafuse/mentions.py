@@ -9,10 +9,11 @@ from itertools import islice
 from typing import Any
 
 from ._core.texts import beginning
-from .describe import describe
+from .describe import ANYTHING, describe
 from .knowledge import recall
 from .lowering.branches import kinds_of
 from .lowering.tags import NO_TAG
+from .phrases import listed
 from .render import quote, quote_text
 from .secret_names import tells_secret
 from .subschemas import Subschema
@@ -68,15 +69,11 @@ def missing_property(subschema: Subschema, values: list[Any] | None = None) -> s
     name = quote_text(str(subschema.member), 60)
     if isinstance(subschema.value, bool):
         return name
-    if values:
-        asked = f"one of {', '.join([quote(value, 40) for value in values[:6]])}"
-        if len(values) > 6:
-            asked += f" and {len(values) - 6} more"
-    else:
-        asked = describe(subschema)
+    asked = listed(values, "one of ", 6) if values else describe(subschema)
     said = subschema.value.get("description")
-    about = f": {quote_text(said, _DESCRIPTION_CHARS)}" if isinstance(said, str) and said else ""
-    return f"{name} ({asked}{about})"
+    about = [quote_text(said, _DESCRIPTION_CHARS)] if isinstance(said, str) and said else []
+    more = ": ".join([asked, *about] if asked != ANYTHING else about)
+    return f"{name} ({more})" if more else name
 
 
 def branch_name(branch: Subschema) -> str:
@@ -88,9 +85,14 @@ def branch_name(branch: Subschema) -> str:
     for value, tagged in by_tag:
         if tagged == index:
             return f"the alternative where {quote_text(str(tag), 40)} is {quote(value, 40)}"
+    return f"alternative {index + 1} of {len(branches)}{named_in(branch, ': {}')}"
+
+
+def named_in(branch: Subschema, frame: str) -> str:
+    """A branch's title, or what it asks for, in a frame; "" where there is nothing to say."""
     title = branch.value.get("title") if isinstance(branch.value, dict) else None
     named = quote_text(title, 40) if isinstance(title, str) and title else describe(branch, 1)
-    return f"alternative {index + 1} of {len(branches)}{'' if named == 'any value' else ': ' + named}"
+    return "" if named == ANYTHING else frame.replace("{}", named)
 
 
 def only_other_is_null(branches: list[Subschema], index: int) -> bool:

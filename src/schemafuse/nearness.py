@@ -7,6 +7,7 @@ that may just as well mean something else: `max_price` is not `min_price`, nor `
 from __future__ import annotations
 
 import re
+import unicodedata
 from enum import IntEnum
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -74,7 +75,7 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _plain(text: str) -> str:
-    return _JOINER.sub("", text.strip()).casefold()
+    return _JOINER.sub("", unicodedata.normalize("NFC", text).strip()).casefold()
 
 
 def words_of(text: str) -> list[str]:

@@ -20,12 +20,17 @@ if TYPE_CHECKING:
 #: whole messages can be hidden in it.
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 _LITERALS = {None: "null", True: "true", False: "false"}
+#: Names as programs have them in a JSON Pointer, in whatever letters; a word or several.
+_PLAIN = re.compile(r"[\w$@~/…-]+")
+_WORDS = re.compile(r"[A-Za-z0-9_]+(?:[ -][A-Za-z0-9_]+)*")
 _SHORT_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 #: Integers between are written with fewer characters.
 _SHORT, _SHORT_CHARS = 10**14, 16
 #: Containers inside containers are shown as "[…]" or "{…}" below this many levels.
 _SHOWN_LEVELS = 3
+#: Characters of what a text is about.
+_SUBJECT_CHARS = 60
 #: Kept free for the line that says how many problems were left out.
 _CLOSING_CHARS = 32
 
@@ -43,6 +48,11 @@ def _escape_char(char: str) -> str:
         return _SHORT_ESCAPES[char]
     if char.isprintable() and not _BLANK.match(char):
         return char
+    return code_escape(char)
+
+
+def code_escape(char: str) -> str:
+    """A character by its code point."""
     code = ord(char)
     return f"\\u{code:04x}" if code < 0x10000 else f"\\u{{{code:x}}}"
 
@@ -202,35 +212,46 @@ def _path_part(part: str | int) -> str:
 
 
 def place(path: tuple[str | int, ...], max_chars: int = 120) -> str:
-    """Name a place in an instance for a reader: the JSON Pointer, cut in the middle; "/" spelled out for the root."""
+    """Name a place in an instance for a reader: the JSON Pointer, cut in the middle; "/" spelled out for the root. In
+    quotes, unless it consists of what names in programs consist of: other text could be read as more than a place."""
     if not path:
         return "/ (the root)"
-    plain = plain_pointer(path)
+    plain = plain_pointer(path, True)
     if plain is not None and len(plain) <= max_chars:
         return plain
     pointer = json_pointer(tuple([part[: max_chars + 1] if isinstance(part, str) else part for part in path]))
+    quotes = not _PLAIN.fullmatch(pointer) or escape(pointer) != pointer
     if len(pointer) > max_chars:
         half = (max_chars - 1) // 2
         pointer = f"{pointer[:half]}…{pointer[-half:]}"
-    return pointer if " " not in pointer and escape(pointer) == pointer else quote_text(pointer, max_chars)
+    return quote_text(pointer, max_chars) if quotes else pointer
+
+
+def _subject(subject: str) -> tuple[str, str]:
+    """What the text is about, short and with nothing in it that could end the sentence, and the verb for it."""
+    text = str.__str__(subject)
+    if len(text) > _SUBJECT_CHARS or not _WORDS.fullmatch(text):
+        text = quote_text(text, _SUBJECT_CHARS)
+    return text, "are" if text.endswith("s") else "is"
 
 
 def render_report(report: Report, subject: str, limits: Limits) -> str:
     """Say what is wrong with `subject`, a line a problem, in at most `limits.max_text_chars` characters."""
+    subject, are = _subject(subject)
     if report.status == "valid":
-        return f"The {subject} are valid."
+        return f"The {subject} {are} valid."
     if report.exhausted is not None:
-        text = f"The {subject} could not be checked: {report.exhausted}. {_cause(report.exhausted.budget)}"
-        return text[: limits.max_text_chars]
+        cause = _cause(report.exhausted.budget, are == "are")
+        return shortened(f"The {subject} could not be checked: {report.exhausted}. {cause}", limits.max_text_chars)
     errors = [error for error in report.errors if not error.covered]
     count = f"{len(errors)} or more" if report.more_errors else str(len(errors))
-    lines = [f"The {subject} are not valid: {count} problem{'' if count == '1' else 's'}."]
+    lines = [f"The {subject} {are} not valid: {count} problem{'' if count == '1' else 's'}."]
     lines += [f"- {error.message}" for error in errors]
     text = "\n".join(lines)
     return text if len(text) <= limits.max_text_chars else _cut(lines, limits.max_text_chars)
 
 
-def _shortened(line: str, max_chars: int) -> str:
+def shortened(line: str, max_chars: int) -> str:
     """Cut a line so that no quotation stays open."""
     if len(line) <= max_chars:
         return line
@@ -242,11 +263,12 @@ def _shortened(line: str, max_chars: int) -> str:
     return body + ('…"' if quotes % 2 else "…")
 
 
-def _cause(budget: str) -> str:
+def _cause(budget: str, many: bool) -> str:
     """Whose fault it is that there is no verdict, as far as that is known."""
     if budget == "instance_depth":
-        return "They are nested too deeply."
-    return "That can be due to the schema or to their size; it does not mean that they are wrong."
+        return f"{'They are' if many else 'It is'} nested too deeply."
+    their, they_are = ("their", "they are") if many else ("its", "it is")
+    return f"That can be due to the schema or to {their} size; it does not mean that {they_are} wrong."
 
 
 def _cut(lines: list[str], max_chars: int) -> str:
@@ -257,6 +279,6 @@ def _cut(lines: list[str], max_chars: int) -> str:
         kept += 1
     if kept == 1:
         kept = 2
-        lines[1] = _shortened(lines[1], room - len(lines[0]) - 1)
+        lines[1] = shortened(lines[1], room - len(lines[0]) - 1)
     left_out = len(lines) - kept
     return "\n".join(lines[:kept] + ([f"({left_out} more not shown.)"] if left_out else []))

@@ -1,8 +1,9 @@
-from .knowledge cimport recall, recall_of
+from .knowledge cimport recall
 from .render cimport quote, quote_text
 from .scene cimport Scene
 from .secret_names cimport tells_secret
+from .union_words cimport tag_values
 
 cpdef words(Scene scene)
 cdef _and_got(expected, Scene scene)
-cpdef tag_values(Scene scene)
+cpdef condition(Scene scene)

@@ -11,24 +11,28 @@ from collections.abc import Callable
 from typing import Any
 
 from ._core.failure import Failure
-from .describe import FORMATS, alternatives, describe, format_example, kind_names, listed, number_range
-from .knowledge import recall, recall_of
-from .lowering.tags import NO_TAG, is_among
-from .mentions import branch_name, missing_property
+from .describe import ANYTHING, describe, members, stated, values_of
+from .knowledge import recall
+from .lowering.program import OBJECT_BIT
+from .lowering.tags import NO_TAG
+from .mentions import missing_property
 from .nearness import by_nearness
-from .render import quote, quote_text
+from .phrases import FORMATS, count_range, counted, format_example, kind_names, listed, names_together, number_range
+from .render import place, quote, quote_text, shortened
 from .scene import Scene
 from .secret_names import tells_secret
 from .subschemas import NOTHING, Subschema
+from .union_words import tag_values, union_words
 
 #: Names and values listed in one phrase, and missing properties that get a description each.
 _LISTED, _DESCRIBED = 6, 4
+_CONDITION_CHARS = 120
 
 
 Expected = Callable[[Subschema], str]
 Words = Callable[[Scene], str]
 _EXPECTED: dict[str | None, Expected] = {}
-_WORDS: dict[str | None, Words] = {}
+_WORDS: dict[str | None, Words] = {"anyOf": union_words, "oneOf": union_words}
 
 
 def words(scene: Scene) -> str:
@@ -100,22 +104,12 @@ def _listed_values(subschema: Subschema) -> str:
     return f"expected one of {listed(subschema.value['enum'], most=_LISTED)}"  # type: ignore[index]
 
 
-def tag_values(scene: Scene) -> list[Any]:
-    """All values of the tag that tells the alternatives apart, where the failure is that the tag has none of them."""
-    failure = scene.failure
-    if failure.alternative is None or failure.container is None:
-        return []
-    union, keyword, _ = failure.alternative
-    tag, by_tag = union.tags.get(keyword, NO_TAG)
-    if tag is None or failure.path[-1:] != (tag,):
-        return []
-    return [] if is_among(failure.instance, by_tag) else [value for value, _ in by_tag]
-
-
 @_expects("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 def _bounds(subschema: Subschema) -> str:
     schema: Any = subschema.value
-    kind = "integer" if schema.get("type") == "integer" else "number"
+    kinds = schema.get("type")
+    kinds = [kinds] if isinstance(kinds, str) else kinds if isinstance(kinds, list) else []
+    kind = "integer" if "integer" in kinds and "number" not in kinds else "number"
     return f"expected {kind} {number_range(schema)}"
 
 
@@ -143,21 +137,13 @@ def _item_counts(subschema: Subschema) -> str:
 @_says("minProperties", "maxProperties")
 def _property_counts(scene: Scene) -> str:
     count = dict.__len__(scene.failure.instance)
-    bounds = _count_range(scene.failure.subschema, "minProperties", "maxProperties", "propert")
+    bounds = _count_range(scene.failure.subschema, "minProperties", "maxProperties", "property")
     return f"expected {bounds}, got {count}"
 
 
 def _count_range(subschema: Subschema, lower: str, upper: str, noun: str) -> str:
     schema: Any = subschema.value
-    least, most = schema.get(lower), schema.get(upper)
-
-    def counted(number: Any) -> str:
-        endings = ("y", "ies") if noun == "propert" else ("", "s")
-        return f"{quote(number, 24)} {noun}{endings[number != 1]}"
-
-    if least and most is not None:
-        return f"exactly {counted(least)}" if least == most else f"{quote(least, 24)} to {counted(most)}"
-    return f"at least {counted(least)}" if least else f"at most {counted(most)}"
+    return count_range(schema.get(lower), schema.get(upper), noun)
 
 
 @_expects("pattern")
@@ -196,8 +182,8 @@ def _missing(name: str, failure: Failure) -> str:
     subschema = properties.get(name)
     if subschema is None:
         return quote_text(name, 60)
-    if failure.alternative is not None:
-        union, keyword, _ = failure.alternative
+    if failure.union is not None and failure.union[2] == failure.path:
+        union, keyword, _ = failure.union
         tag, by_tag = union.tags.get(keyword, NO_TAG)
         if name == tag:
             return missing_property(subschema, [value for value, _ in by_tag])
@@ -207,7 +193,7 @@ def _missing(name: str, failure: Failure) -> str:
 @_says("dependentRequired", "dependencies")
 def _dependent_required(scene: Scene) -> str:
     trigger, missing = scene.failure.detail
-    return f"where {quote_text(trigger, 60)} is given, {listed(missing, most=_LISTED)} must be given too"
+    return f"where {quote_text(trigger, 60)} is given, {names_together(missing)} must be given too"
 
 
 @_says("additionalProperties", "unevaluatedProperties")
@@ -220,28 +206,34 @@ def _unknown_properties(scene: Scene) -> str:
 
 @_says("items", "additionalItems")
 def _too_many_items(scene: Scene) -> str:
-    count = scene.failure.detail
-    return f"expected at most {count} item{'' if count == 1 else 's'}, {scene.got}"
+    return f"expected at most {counted(scene.failure.detail, 'item')}, {scene.got}"
 
 
 @_says("unevaluatedItems")
 def _unevaluated_items(scene: Scene) -> str:
-    return f"no item may stand at position {listed(scene.failure.detail, most=_LISTED)}, {scene.got}"
+    positions = scene.failure.detail
+    ending = "" if len(positions) == 1 else "s"
+    return f"no item may stand at position{ending} {listed(positions, most=_LISTED)}, {scene.got}"
 
 
-@_says("contains", "minContains")
+@_says("contains", "minContains", "maxContains")
 def _contains(scene: Scene) -> str:
-    least = scene.schema.get("minContains", 1)
-    inner = describe(scene.failure.subschema.children["contains"])  # type: ignore[arg-type]
-    noun = f"{quote(least, 24)} item{'' if least == 1 else 's'}"
-    return f"expected at least {noun} of the kind {inner}, found {scene.failure.detail}"
-
-
-@_says("maxContains")
-def _max_contains(scene: Scene) -> str:
-    inner = describe(scene.failure.subschema.children["contains"])  # type: ignore[arg-type]
-    noun = f"{quote(scene.value, 24)} item{'' if scene.value == 1 else 's'}"
-    return f"expected at most {noun} of the kind {inner}, found {scene.failure.detail}"
+    failure = scene.failure
+    bound = f"at most {counted(scene.value, 'item')}"
+    if failure.keyword != "maxContains":
+        bound = f"at least {counted(scene.schema.get('minContains', 1), 'item')}"
+    child: Any = failure.subschema.children["contains"]
+    asked = recall(stated, child)
+    kind = f" {'of the kind' if values_of(child) is None else 'equal to'} {asked.of_any}"
+    kind += "" if asked.whole else " and further conditions"
+    if asked.text == ANYTHING:
+        kind = "" if asked.whole else ' that the schema under "contains" accepts'
+    text = f"expected {bound}{kind}, found {failure.detail or 'none'}"
+    if failure.context:
+        near = Scene(failure.context[0], scene.judge)
+        position = near.failure.path[len(failure.path)]
+        text += f"; item {position} comes near: {near.place}: {words(near)}"
+    return text
 
 
 @_says("uniqueItems")
@@ -253,27 +245,36 @@ def _unique_items(scene: Scene) -> str:
 @_says("not")
 def _not(scene: Scene) -> str:
     inner: Any = scene.failure.subschema.children["not"]
-    required = inner.value.get("required") if isinstance(inner.value, dict) else None
-    if isinstance(required, list) and len(inner.value) == 1:
-        return f"{listed(required, most=_LISTED)} must not be given{' together' if len(required) > 1 else ''}"
-    described = describe(inner)
-    if described == "any value":
-        return f'the value matches the schema under "not" and must not, {scene.got}'
-    return f"expected anything but {described}, {scene.got}"
+    schema = inner.value
+    required = schema.get("required") if isinstance(schema, dict) else None
+    if isinstance(required, list) and required and schema.keys() <= {"required", "type"}:
+        return f"{names_together(required)} must not be given{' together' if len(required) > 1 else ''}"
+    asked = recall(stated, inner)
+    if asked.whole and asked.text == ANYTHING:
+        return f"nothing may stand here, {scene.got}"
+    if asked.whole:
+        other = f"{asked.only_of} other than" if asked.only_of else "anything but"
+        return f"expected {other} {asked.text}, {scene.got}"
+    known = "" if asked.text == ANYTHING or asked.only_of else f" ({asked.text} and further conditions)"
+    return f'the value matches the schema under "not"{known} and must not, {scene.got}'
 
 
-@_says("anyOf", "oneOf")
-def _union(scene: Scene) -> str:
-    detail, keyword = scene.failure.detail, str(scene.failure.keyword)
-    branches: Any = scene.failure.subschema.children[keyword]
-    if isinstance(detail, list):
-        positions = " and ".join([str(position + 1) for position in detail[:_LISTED]])
-        return f"the value matches alternatives {positions} of {len(branches)}, and must match exactly one"
-    if scene.failure.covered:
-        name = recall(branch_name, branches[detail])
-        return f"none of {len(branches)} alternatives matches; the nearest is {name}"
-    return f"expected {recall_of(_alternatives, scene.failure.subschema, keyword)}, {scene.got}"
-
-
-def _alternatives(union: Subschema, keyword: str) -> str:
-    return alternatives(union.children[keyword])  # type: ignore[arg-type]
+def condition(scene: Scene) -> str:
+    """Why the failed keyword applies at all; "" where that does not depend on the value."""
+    failure = scene.failure
+    if failure.condition is None:
+        return ""
+    source, holds, path, kind = failure.condition
+    at = "" if len(failure.path) <= len(path) + 1 else f" at {place(scene.judge.secrets.shown(path), 60)}"
+    if isinstance(source, str):
+        return f" (asked because {quote_text(source, 40)} is given{at})"
+    clauses, whole, _ = recall(members, source) if kind == OBJECT_BIT else ([], False, "")
+    text = " and ".join(clauses)
+    if not text:
+        asked = recall(stated, source)
+        fits = not asked.only_of and asked.text != ANYTHING
+        text = f"the value is {asked.text}" if fits else 'the schema under "if" accepts the value'
+        whole = asked.whole or not fits
+    if holds:
+        return f" (asked because {shortened(text, _CONDITION_CHARS)}{at})"
+    return f" (asked unless {shortened(text, _CONDITION_CHARS)}{'' if whole else ' and more'}{at})"

@@ -111,8 +111,10 @@ def test_errors_are_those_recorded(path: Path, capsys: pytest.CaptureFixture[str
             continue
         for instance, pairs in zip(sample.invalid, sample.invalid_errors, strict=False):
             recorded = {(keyword, location) for keyword, location in pairs}
-            reported = [place(error) for error in ours.iter_errors(instance)]
-            relation = compare(reported, recorded)
+            errors = list(ours.iter_errors(instance))
+            reported = [place(error) for error in errors]
+            twice = len({(*place(error), error.schema_location) for error in errors}) < len(errors)
+            relation = "one error twice" if twice else compare(reported, recorded)
             if relation == "there are more" and set(reported) == set(map(peer_place, theirs.iter_errors(instance))):
                 relation = AS_PEER
             counts[relation] += 1
@@ -126,7 +128,7 @@ def test_errors_are_those_recorded(path: Path, capsys: pytest.CaptureFixture[str
 def compare(reported: list[tuple[str | None, str]], recorded: set[tuple[str, str]]) -> str:
     found: set[Any] = set(reported)
     if found == recorded:
-        return SAME if len(found) == len(reported) else "one error twice"
+        return SAME
     if found < recorded:
         return "some are missing"
     alternatives = [location for keyword, location in recorded if keyword in ("anyOf", "oneOf")]

@@ -12,3 +12,6 @@ cdef class Evaluator:
     cdef int32_t max_depth
 
     cdef void begin(self, State* st) noexcept
+
+
+cdef tuple outcome(State* st)

@@ -12,9 +12,11 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from ..branches import evidence, portraits
 from ..lowering.arrays import items_of
 from ..lowering.lowering import unchained
+from ..lowering.tags import NO_TAG
 from ..subschemas import DynamicTarget
 
-from .checks cimport Evaluator
+from .checks cimport Evaluator, outcome
+from .comparison cimport branch_rank, in_common, is_of_kind
 from .costs cimport CAREFUL_MEMBER
 from .evaluator cimport ALL_OF_IT, COVERING, PLAIN, run, visit
 from .failure cimport Failure
@@ -22,8 +24,8 @@ from .leaves cimport matches
 from .memo cimport marked, new_bits, release
 from .meter cimport MAX_FRAMES, NO_JSON, Bits, State, pay
 from .plan cimport (
-    ANY_OF, APPLY, ARRAY, COLLECTS, CONDITION, CONTAINS, COVER, END, FALSE_NODE, ITEMS, MEMBERS, JOIN, NO_NODE, NOT_JSON, OBJECT,
-    ONE_OF, PROPERTY_NAMES, UNEVALUATED_ITEMS, UNEVALUATED_PROPERTIES, UNIQUE_ITEMS,
+    ANY_OF, APPLY, ARRAY, COLLECTS, CONDITION, CONTAINS, COVER, END, FALSE_NODE, ITEMS, JOIN, MEMBERS, NO_NODE, NOT_JSON, OBJECT,
+    ONE_OF, PROPERTY_NAMES, TRUE_NODE, UNEVALUATED_ITEMS, UNEVALUATED_PROPERTIES, UNIQUE_ITEMS,
     Branches, Condition, Contains, Instr, Items, Members, Name, Node, Plan,
 )
 from .values cimport PyDict_Check, PyDict_Next, PyUnicode_Check, array_item, array_size, container_size, find_name, has_duplicates, kind_of, only_exact_keys
@@ -33,14 +35,12 @@ cdef enum:
     NODE_STEPS = 50
     NODE_FRAMES = 3       # of the evaluator's frames, by the stack that it takes
     BRANCH_FAILURES = 3   # failures looked for in a branch while the branches are compared
+    NEAR_ITEMS = 50       # items of an array in which one that comes near is looked for
 
 
 # Added to positions: the explainer counts members, where the evaluator has positions of its own in their table.
 cdef Py_ssize_t EXPLAINED = <Py_ssize_t> 1 << 61
 cdef Py_ssize_t OF_NAME = <Py_ssize_t> 1 << 60
-
-# Keywords by which a branch is for another kind of value.
-cdef frozenset OF_KIND = frozenset([None, "type", "const", "enum"])
 
 cdef tuple NO_EVIDENCE = (0, 0, 0)
 
@@ -49,7 +49,20 @@ def explain(Evaluator evaluator, instance, Py_ssize_t max_failures):
     """Return `(failures, more, odd)`: what is wrong, whether there was more to say, and the path to a value that turned out
     not to be JSON, or None."""
     cdef Explanation explanation = Explanation.__new__(Explanation)
-    return explanation.explain(evaluator, instance, max_failures, evaluator.max_steps)
+    failures, more, odd = explanation.explain(evaluator, instance, max_failures, evaluator.max_steps)
+    if odd is None and explanation.st.abort == NO_JSON:
+        odd = path_to_odd(evaluator, instance)
+    return failures, more, odd
+
+
+cdef tuple path_to_odd(Evaluator evaluator, instance):
+    """Where the first value stands that is not JSON: what accepts all JSON is stopped by it alone."""
+    cdef State st
+    evaluator.begin(&st)
+    st.holds = True
+    visit(&st, TRUE_NODE, <PyObject*> instance, kind_of(<PyObject*> instance), COVERING, NULL)
+    _, _, abort, path = outcome(&st)
+    return path if abort == NO_JSON else None
 
 
 def accepts(Evaluator evaluator, int32_t node, value, int64_t max_steps):
@@ -82,16 +95,18 @@ cdef class Explanation:
     cdef State st
     cdef Plan plan
     cdef list failures
-    cdef set seen
     cdef Py_ssize_t room
     cdef bint more
+    cdef bint beyond        # whether there was more to say of the last branch
     cdef bint cut           # whether there was no room for a failure, in some branch, since the flag was taken down
     cdef bint of_name
     cdef int entry
     cdef int holder_entry
     cdef object container
+    cdef tuple union
     cdef tuple alternative
-    cdef dict chosen        # (instruction, path) -> the branch that was judged nearest there
+    cdef tuple condition
+    cdef dict chosen        # (instruction, path) -> the branch that was judged nearest there, see `nearest`
     cdef dict drawn         # id of the branches of a union -> their portraits
     cdef set explained      # (node, path) that have been looked into, of nodes to which several ways lead
     cdef tuple odd          # where a value was met that is not JSON, or None
@@ -117,16 +132,29 @@ cdef class Explanation:
     cdef bint done(self):
         return self.st.abort != 0 or self.more
 
+    cdef bint takes(self, bint covered):
+        """Is there room for one more? What others say completely gives way to what they do not."""
+        cdef Py_ssize_t i
+        if len(self.failures) < self.room:
+            return True
+        self.cut = True
+        if covered:
+            return False
+        for i in range(self.room - 1, -1, -1):
+            if (<Failure> self.failures[i]).covered:
+                del self.failures[i]
+                return True
+        self.more = True
+        return False
+
     cdef int add(self, str keyword, object subschema, object instance, tuple path, tuple evaluation, object detail=None,
                  list context=None, bint covered=False) except -1:
-        """Note a failure, unless the same keyword has failed at the same place before."""
+        """Note a failure, unless another way has led to it before."""
         cdef Failure failure
         for failure in self.failures:
-            if failure.keyword == keyword and failure.path == path and failure.of_name == self.of_name:
-                if (not self.of_name or failure.instance == instance) and (keyword != "required" or failure.detail == detail):
-                    return 0
-        if len(self.failures) >= self.room:
-            self.more = self.cut = True
+            if failure.repeats(keyword, subschema, instance, path, detail, self.of_name):
+                return 0
+        if not self.takes(covered):
             return 0
         failure = Failure.__new__(Failure)
         failure.keyword = keyword
@@ -143,6 +171,8 @@ cdef class Explanation:
         failure.holder_entry = self.holder_entry
         failure.container = self.container
         failure.alternative = self.alternative
+        failure.union = self.union
+        failure.condition = self.condition
         failure.instruction = self.instruction_index
         self.failures.append(failure)
         return 0
@@ -232,16 +262,16 @@ cdef class Explanation:
                 continue
             if bits == NULL and (instr.op == MEMBERS or instr.op == ITEMS):
                 # Every member is asked anyway, and nothing else depends on whether all of them are right.
-                self.instruction(instr, subschema, value, path, evaluation, bits, all_of - 1)
+                self.instruction(instr, subschema, value, kind, path, evaluation, bits, all_of - 1)
             elif not run(&self.st, instr, <PyObject*> value, kind, mode, bits, True) and not self.st.abort:
                 failed = True
                 self.st.depth = depth
-                self.instruction(instr, subschema, value, path, evaluation, bits, all_of - 1)
+                self.instruction(instr, subschema, value, kind, path, evaluation, bits, all_of - 1)
             instr += 1
         return 0
 
-    cdef int instruction(self, const Instr* instr, object subschema, object value, tuple path, tuple evaluation, Bits* bits,
-                         int all_of) except -1:
+    cdef int instruction(self, const Instr* instr, object subschema, object value, int kind, tuple path, tuple evaluation,
+                         Bits* bits, int all_of) except -1:
         """Explain one instruction that failed."""
         cdef str keyword = self.plan.keywords[instr - self.st.code]
         cdef int op = instr.op
@@ -263,7 +293,7 @@ cdef class Explanation:
         if op == ANY_OF or op == ONE_OF:
             return self.branches(<const Branches*> instr.arg.p, op, keyword, subschema, value, path, evaluation)
         if op == CONDITION:
-            return self.condition(<const Condition*> instr.arg.p, subschema, value, path, evaluation)
+            return self.condition_of(<const Condition*> instr.arg.p, subschema, value, kind, path, evaluation)
         return self.add(keyword, subschema, value, path, evaluation)
 
     # --- members and items ---------------------------------------------------------------------------------------------
@@ -272,9 +302,9 @@ cdef class Explanation:
         cdef dict children = subschema.children
         cdef dict schema = subschema.value
         cdef uint32_t i
-        # Looking a name up would call `__eq__` of keys that are subclasses of str.
+        # Looking a name up would call `__eq__` of keys that are subclasses of str, and `__contains__` of a subclass of dict.
         present = value
-        if not only_exact_keys(&self.st, <PyObject*> value):
+        if type(value) is not dict or not only_exact_keys(&self.st, <PyObject*> value):
             if self.st.abort:
                 return self.not_json(path)
             present = {str.__str__(name) for name in list(dict.keys(value)) if isinstance(name, str)}
@@ -296,7 +326,8 @@ cdef class Explanation:
             nodes = [members.dependencies[i].child for i in range(members.n_dependencies) if members.dependencies[i].child != NO_NODE]
             for (keyword, trigger), node in zip(triggers, nodes):
                 if trigger in present and not self.done() and not self.accepts(node, value) and not self.st.abort:
-                    self.node(node, children[keyword][trigger], value, path, evaluation + (keyword, trigger))
+                    self.where((trigger, True, path, 1 << OBJECT), node, children[keyword][trigger], value, path,
+                               evaluation + (keyword, trigger))
         return 0
 
     cdef int each_member(self, const Members* members, dict children, object subschema, object value, tuple path,
@@ -366,16 +397,32 @@ cdef class Explanation:
         return 0
 
     cdef int contains(self, const Contains* contains, object subschema, object value, tuple path, tuple evaluation) except -1:
-        cdef Py_ssize_t i = 0
-        found = []
+        cdef Py_ssize_t i = 0, found = 0
         while i < array_size(<PyObject*> value) and not self.st.abort:
-            if self.accepts_inside(contains.child, <object> array_item(<PyObject*> value, i), value, i):
-                found.append(i)
+            found += self.accepts_inside(contains.child, <object> array_item(<PyObject*> value, i), value, i)
             i += 1
-        if len(found) > contains.largest >= 0:
-            return self.add("maxContains", subschema, value, path, evaluation, len(found))
+        if found > contains.largest >= 0:
+            return self.add("maxContains", subschema, value, path, evaluation, found)
         keyword = "minContains" if contains.smallest > 1 and found else "contains"
-        return self.add(keyword, subschema, value, path, evaluation, len(found))
+        context = None if found else self.near_item(contains.child, subschema.children["contains"], value, path,
+                                                    evaluation + ("contains",))
+        return self.add(keyword, subschema, value, path, evaluation, found, context)
+
+    cdef list near_item(self, int32_t child, object subschema, object value, tuple path, tuple evaluation):
+        """What the one item of the right kind is wrong in; None where there are several, or none."""
+        cdef Py_ssize_t i, near = -1
+        cdef Py_ssize_t size = array_size(<PyObject*> value)
+        if size > NEAR_ITEMS or self.st.abort:
+            return None
+        for i in range(size):
+            if self.st.nodes[child].types >> kind_of(array_item(<PyObject*> value, i)) & 1:
+                if near >= 0:
+                    return None
+                near = i
+        if near < 0:
+            return None
+        item = <object> array_item(<PyObject*> value, near)
+        return self.branch(child, subschema, item, path + (near,), evaluation, BRANCH_FAILURES, None, -1, value, near)
 
     cdef int unique(self, object subschema, object value, tuple path, tuple evaluation) except -1:
         cdef Py_ssize_t first = 0, second = 0
@@ -438,97 +485,124 @@ cdef class Explanation:
             target = self.plan.origins[child] or target.initial
         return self.node(child, target, value, path, evaluation + (keyword,))
 
-    cdef int condition(self, const Condition* condition, object subschema, object value, tuple path, tuple evaluation) except -1:
-        if self.accepts(condition.test, value):
-            return self.node(condition.then, subschema.children["then"], value, path, evaluation + ("then",))
+    cdef int condition_of(self, const Condition* condition, object subschema, object value, int kind, tuple path,
+                          tuple evaluation) except -1:
+        cdef bint holds = self.accepts(condition.test, value)
         if self.st.abort:
             return 0
-        return self.node(condition.otherwise, subschema.children["else"], value, path, evaluation + ("else",))
+        keyword = "then" if holds else "else"
+        return self.where((subschema.children["if"], holds, path, 1 << kind),
+                          condition.then if holds else condition.otherwise,
+                          subschema.children[keyword], value, path, evaluation + (keyword,))
+
+    cdef int where(self, tuple condition, int32_t child, object subschema, object value, tuple path, tuple evaluation) except -1:
+        """Explain a node that applies under a condition only."""
+        outer, self.condition = self.condition, condition
+        self.node(child, subschema, value, path, evaluation)
+        self.condition = outer
+        return 0
 
     cdef int branches(self, const Branches* branches, int op, str keyword, object subschema, object value, tuple path,
                       tuple evaluation) except -1:
         """The branch that the value comes closest to stands for the whole: its failures come first, then the union's."""
         cdef uint32_t instruction = self.instruction_index
         cdef uint32_t i
+        cdef bint more, lifts
         cdef Failure failure
-        held = subschema.children[keyword]
         if op == ONE_OF:
             accepting = [i for i in range(branches.n) if self.accepts(branches.children[i], value)]
             if self.st.abort:
                 return 0
             if accepting:
                 return self.add(keyword, subschema, value, path, evaluation, accepting)
-        if self.chosen is None:
-            self.chosen = {}
-        best, failures = self.chosen.get((instruction, path)), None
-        if best is None:
-            best, failures = self.nearest(branches, subschema, keyword, value, path, evaluation + (keyword,))
-            if self.st.abort:
-                return 0
-            self.chosen[instruction, path] = best
+        best, failures, more = self.judged(branches, instruction, subschema, keyword, value, path, evaluation + (keyword,))
+        if self.st.abort:
+            return 0
+        self.instruction_index = instruction
         if best < 0:
             return self.add(keyword, subschema, value, path, evaluation)
-        if failures is None:
-            failures = self.branch(branches.children[best], held[best], value, path, evaluation + (keyword, best), self.room,
-                                   (subschema, keyword, best))
         # What went wrong inside says more than that none of the branches fits; unless the value is not of that kind.
-        lifts = not any([failure.keyword in OF_KIND and len(failure.path) == len(path) for failure in failures])
+        lifts = not is_of_kind(failures, len(path))
         if lifts:
             for failure in failures:
-                self.lift(failure)
-        self.instruction_index = instruction
-        return self.add(keyword, subschema, value, path, evaluation, best, failures, lifts)
-
-    cdef int lift(self, Failure failure) except -1:
-        """Take over a failure of a branch."""
-        cdef Failure other
-        for other in self.failures:
-            if other.keyword == failure.keyword and other.path == failure.path and other.of_name == failure.of_name:
-                return 0
-        if len(self.failures) >= self.room:
-            self.more = self.cut = True
-        else:
-            self.failures.append(failure)
+                if not self.has(failure) and self.takes(failure.covered):
+                    self.failures.append(failure)
+        self.add(keyword, subschema, value, path, evaluation, best, failures, lifts)
+        self.more = self.more or (lifts and more)
         return 0
 
-    cdef tuple nearest(self, const Branches* branches, object subschema, str keyword, object value, tuple path, tuple evaluation):
-        """The index of the branch that the value was most probably meant for; -1 when nothing speaks for one of them. And
-        its failures, or None where those looked for while the branches are compared are not all."""
-        cdef int kind = kind_of(<PyObject*> value)
+    cdef bint has(self, Failure noted):
+        """Has a failure of a branch been noted outside of it?"""
         cdef Failure failure
-        cdef bint tied = False, cut = False, outer_cut = self.cut
+        for failure in self.failures:
+            if failure.repeats(noted.keyword, noted.subschema, noted.instance, noted.path, noted.detail, noted.of_name):
+                return True
+        return False
+
+    cdef tuple judged(self, const Branches* branches, uint32_t instruction, object subschema, str keyword, object value,
+                      tuple path, tuple evaluation):
+        """The index of the branch that stands for a union, or -1; what is wrong in it, and whether there was more."""
+        cdef bint outer_cut = self.cut
+        cdef bint more = False
+        cdef Failure failure
+        if self.chosen is None:
+            self.chosen = {}
+        known, failures = self.chosen.get((instruction, path)), None
+        if known is None:
+            best, common, failures = self.nearest(branches, subschema, keyword, value, path, evaluation)
+            if self.st.abort:
+                return -1, None, False
+            known = self.chosen[instruction, path] = best, common
+        best, common = known
+        if failures is None and best >= 0:
+            self.cut = False
+            failures = self.branch(branches.children[best], subschema.children[keyword][best], value, path,
+                                   evaluation + (best,), self.room, (subschema, keyword, path), best if common is None else -1)
+            more = self.beyond
+            self.cut = self.cut or outer_cut
+        if common is not None:
+            failures = [failure for failure in failures if (failure.keyword, failure.path) in common]
+        return best, failures, more
+
+    cdef tuple nearest(self, const Branches* branches, object subschema, str keyword, object value, tuple path, tuple evaluation):
+        """The index of the branch that the value was most probably meant for; where nothing speaks for one of several, the
+        first of them, with `(keyword, path)` of what all have against the value; -1 where that is nothing. And the failures
+        of the branch, or None where those looked for while the branches are compared are not all."""
+        cdef bint cut = False, outer_cut = self.cut
         held = subschema.children[keyword]
-        best, best_rank, best_failures = -1, None, None
-        for i, seen in self.candidates(branches, held, value, kind):
+        candidates = self.candidates(branches, held, value, kind_of(<PyObject*> value))
+        if len(candidates) == 1:
+            return candidates[0][0], None, None
+        best_rank, level = None, []
+        for i, seen in candidates:
             if best_rank is not None and seen[:2] != best_rank[:2]:
                 break  # the rank begins with what is seen
             self.cut = False
             failures = self.branch(branches.children[i], held[i], value, path, evaluation + (i,), BRANCH_FAILURES,
-                                   (subschema, keyword, i))
+                                   (subschema, keyword, path), i)
             if self.st.abort:
                 break
             if failures:
                 rank = branch_rank(failures, len(path), seen)
                 if best_rank is None or rank > best_rank:
-                    best_rank, best, best_failures, tied, cut = rank, i, failures, False, self.cut
-                else:
-                    tied = tied or rank == best_rank
+                    best_rank, level, cut = rank, [], self.cut
+                if rank == best_rank:
+                    level.append((i, failures))
         self.cut = outer_cut
-        # Where several objects would do, and nothing is given of any, one is no better than the other.
-        if best_rank is not None and tied and all([failure.keyword == "required" for failure in best_failures]):
-            return -1, None
-        return best, None if cut or self.room < BRANCH_FAILURES else best_failures
+        if len(level) == 1:
+            return level[0][0], None, None if cut or self.room < BRANCH_FAILURES else level[0][1]
+        tag, _ = subschema.tags.get(keyword, NO_TAG)
+        common = in_common([failures for _, failures in level], None if tag is None else path + (tag,)) if level else None
+        return (level[0][0], common, None) if common else (-1, None, None)
 
     cdef list candidates(self, const Branches* branches, list held, object value, int kind):
         """The branches for values of this kind, `(index, evidence)`, those first for which the tags speak."""
         cdef uint32_t i
-        drawn = self.portraits(held) if kind == OBJECT else None
-        found = [
-            (i, evidence(drawn, i, value) if drawn else NO_EVIDENCE) for i in range(branches.n) if branches.kinds[i] >> kind & 1
-        ]
-        if drawn and len(found) > 1:
-            found.sort(key=by_tags, reverse=True)
-        return found
+        able = [i for i in range(branches.n) if branches.kinds[i] >> kind & 1]
+        drawn = self.portraits(held) if kind == OBJECT and len(able) > 1 else None
+        if not drawn:
+            return [(i, NO_EVIDENCE) for i in able]
+        return sorted([(i, evidence(drawn, i, value)) for i in able], key=by_tags, reverse=True)
 
     cdef list portraits(self, list held):
         """The portraits of the branches of a union, paid once in an explanation."""
@@ -542,38 +616,24 @@ cdef class Explanation:
         return found
 
     cdef list branch(self, int32_t child, object subschema, object value, tuple path, tuple evaluation, Py_ssize_t room,
-                     tuple alternative):
-        """The failures of one branch, apart from all others."""
-        failures, outer_room, more, outer = self.failures, self.room, self.more, self.alternative
-        explained = self.explained
-        self.failures, self.room, self.more, self.alternative, self.explained = [], room, False, alternative, set()
+                     tuple union, Py_ssize_t index, object container=None, Py_ssize_t position=0):
+        """The failures of one branch, or of an item of a container, apart from all others. `index`: of the branch that they
+        are to be told of, or -1."""
+        outer = (self.failures, self.room, self.union, self.alternative, self.explained)
+        cdef bint more = self.more
+        self.failures, self.room, self.more, self.explained = [], room, False, set()
+        self.union = union
+        self.alternative = (union[0], union[1], index) if index >= 0 else None
         try:
-            self.node(child, subschema, value, path, evaluation)
+            if container is None:
+                self.node(child, subschema, value, path, evaluation)
+            else:
+                self.inside(child, subschema, value, container, position, path, evaluation)
             return self.failures
         finally:
-            self.failures, self.room, self.more, self.alternative = failures, outer_room, more, outer
-            self.explained = explained
+            self.failures, self.room, self.union, self.alternative, self.explained = outer
+            self.beyond, self.more = self.more, more
 
 
 def by_tags(candidate):
     return candidate[1][:2]
-
-
-cdef tuple branch_rank(list failures, Py_ssize_t depth, tuple evidence):
-    """Higher is nearer. A tag that is another branch's counts most, then the tags and the type that fit, then names and
-    values, then how deep it goes before something is wrong."""
-    cdef Failure failure
-    cdef int types = 0, names = 0, values = 0, deepest = 0
-    for failure in failures:
-        if len(failure.path) == depth:
-            if failure.keyword == "type" or failure.keyword is None:
-                types += 1
-            elif failure.keyword in ("required", "additionalProperties", "unevaluatedProperties"):
-                names += len(failure.detail)
-            else:
-                values += 1
-        elif len(failure.path) == depth + 1 and failure.keyword in ("const", "enum"):
-            values += 1
-        deepest = max(deepest, len(failure.path) - depth)
-    strayed, kept, strangers = evidence
-    return strayed, kept, -types, strangers - names, -values, deepest, -len(failures)

@@ -15,6 +15,8 @@ class Failure:
     holder: Any
     holder_entry: int
     container: Subschema | None
+    union: tuple[Subschema, str, tuple[str | int, ...]] | None
     alternative: tuple[Subschema, str, int] | None
+    condition: tuple[Subschema | str, bool, tuple[str | int, ...], int] | None
     instruction: int
     covered: bool

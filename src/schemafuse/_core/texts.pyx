@@ -44,15 +44,16 @@ cpdef beginning(text, Py_ssize_t size):
     return str.__getitem__(text, slice(0, size))
 
 
-cpdef plain_pointer(tuple path):
-    """The JSON Pointer of a path, where it is short and of letters, digits and the like; else None."""
+cpdef plain_pointer(tuple path, bint of_names=False):
+    """The JSON Pointer of a path, where it is short and nothing in it needs an escape; else None. `of_names`: and where all
+    is of letters, digits and what names in programs have besides."""
     cdef char[LONGEST] pointer
     cdef Py_ssize_t length = 0, size
     for part in path:
         if not isinstance(part, str):
             part = str(part)
         size = PyUnicode_GET_LENGTH(<PyObject*> part)
-        if length + 1 + size > LONGEST or not is_plain(<PyObject*> part, size):
+        if length + 1 + size > LONGEST or not is_plain(<PyObject*> part, size, of_names):
             return None
         pointer[length] = c'/'
         memcpy(&pointer[length + 1], PyUnicode_DATA(<PyObject*> part), size)
@@ -60,7 +61,7 @@ cpdef plain_pointer(tuple path):
     return PyUnicode_FromStringAndSize(pointer, length)
 
 
-cdef bint is_plain(PyObject* text, Py_ssize_t size) noexcept:
+cdef bint is_plain(PyObject* text, Py_ssize_t size, bint of_names) noexcept:
     """Is a text of characters that neither a pointer nor a reader's text has to escape?"""
     cdef const unsigned char* data = <const unsigned char*> PyUnicode_DATA(text)
     cdef Py_ssize_t i
@@ -68,5 +69,7 @@ cdef bint is_plain(PyObject* text, Py_ssize_t size) noexcept:
         return False
     for i in range(size):
         if not 0x20 < data[i] < 0x7f or data[i] in (c'"', c'\\', c'/', c'~'):
+            return False
+        if of_names and not (c'a' <= data[i] | 0x20 <= c'z' or c'0' <= data[i] <= c'9' or data[i] in (c'_', c'-', c'$', c'@')):
             return False
     return True

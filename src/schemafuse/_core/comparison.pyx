@@ -1,0 +1,77 @@
+# cython: auto_pickle=False
+"""What the failures of the branches of a union say when they are compared.
+
+Comes in: lists of failures. Goes out: which of them is nearer, and what all of them share. Writes no words.
+"""
+
+from .failure cimport Failure
+
+# Keywords by which a branch is for another kind of value.
+cdef frozenset OF_KIND = frozenset([None, "type", "const", "enum"])
+cdef frozenset OF_NAMES = frozenset(["required", "additionalProperties", "unevaluatedProperties"])
+# What is said of these depends on more than the keyword's value.
+cdef frozenset OF_ONE_BRANCH = frozenset(["additionalProperties", "unevaluatedProperties"])
+
+cdef Py_ssize_t COMPARED = 50  # branches whose failures are compared
+
+
+cdef bint is_of_kind(list failures, Py_ssize_t depth):
+    """Does a branch say that it is for another kind of value?"""
+    cdef Failure failure
+    for failure in failures:
+        if failure.keyword in OF_KIND and len(failure.path) == depth:
+            return True
+    return False
+
+
+cdef tuple branch_rank(list failures, Py_ssize_t depth, tuple evidence):
+    """Higher is nearer. A tag that is another branch's counts most, then the tags and the type that fit, then names and
+    values, then how deep it goes before something is wrong."""
+    cdef Failure failure
+    cdef int types = 0, names = 0, values = 0, deepest = 0
+    for failure in failures:
+        if len(failure.path) == depth:
+            if failure.keyword == "type" or failure.keyword is None:
+                types += 1
+            elif failure.keyword in OF_NAMES:
+                names += len(failure.detail)
+            else:
+                values += 1
+        elif len(failure.path) == depth + 1 and failure.keyword in ("const", "enum"):
+            values += 1
+        deepest = max(deepest, len(failure.path) - depth)
+    strayed, kept, strangers = evidence
+    return strayed, kept, -types, strangers - names, -values, deepest, -len(failures)
+
+
+cdef set in_common(list lists, tuple tag_path):
+    """`(keyword, path)` of what several branches, of which none is nearer, have all against a value. The tag is among it
+    whatever each of them wants it to be."""
+    cdef Failure failure
+    common = set()
+    for failure in lists[0]:
+        if failure.path == tag_path:
+            if failure.keyword in ("const", "enum"):
+                common.add((failure.keyword, failure.path))
+        elif all([is_among(failure, others) for others in lists[1:COMPARED]]):
+            common.add((failure.keyword, failure.path))
+    return common
+
+
+cdef bint is_among(Failure failure, list others):
+    """Does another branch ask for the same?"""
+    cdef Failure other
+    for other in others:
+        if other.keyword == failure.keyword and other.path == failure.path and other.detail == failure.detail:
+            if failure.subschema is other.subschema or failure.keyword == "required":
+                return True
+            if failure.keyword not in OF_ONE_BRANCH and failure.subschema.resource is other.subschema.resource:
+                one, another = asked_for(failure), asked_for(other)
+                if one is another or (type(one) is type(another) and one == another):
+                    return True
+    return False
+
+
+cdef object asked_for(Failure failure):
+    schema = failure.subschema.value
+    return schema.get(failure.keyword) if isinstance(schema, dict) else schema

@@ -1,0 +1,97 @@
+"""What is said of `anyOf` and `oneOf`: what their branches ask for, the values that they list, and which tag is wrong.
+
+One part of words.py, of the same shape. Bounded however many branches there are.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from ._core.failure import Failure
+from .describe import alternatives, values_of
+from .knowledge import recall, recall_of
+from .lowering.tags import NO_TAG, is_among
+from .mentions import branch_name, named_in
+from .phrases import listed, names_together, together
+from .render import quote_text, shortened
+from .scene import Scene
+from .subschemas import Subschema
+
+#: Values listed in one phrase, alternatives named, and names of one that are looked at.
+_LISTED, _SHOWN, _MOST_REQUIRED = 6, 4, 20
+#: Branches of a union whose values are compared with what was sent, and values in all.
+_MOST_BRANCHES, _MOST_VALUES = 200, 200
+_CHARS = 400
+
+
+def union_words(scene: Scene) -> str:
+    """Say what a union asks for, or which of its alternatives match where only one may."""
+    failure = scene.failure
+    subschema, keyword, detail = failure.subschema, str(failure.keyword), failure.detail
+    branches: Any = subschema.children[keyword]
+    if isinstance(detail, list):
+        return _several(branches, detail)
+    if failure.covered:
+        name = recall(branch_name, branches[detail])
+        return f"none of {len(branches)} alternatives matches; the nearest is {name}"
+    value = failure.instance
+    if type(value) is str and not scene.secret and len(recall_of(listed_values, subschema, keyword)) > _LISTED:
+        return f"expected {_alternatives(subschema, keyword, value)}, {scene.got}"
+    return f"expected {recall_of(_alternatives, subschema, keyword)}, {scene.got}"
+
+
+def _alternatives(union: Subschema, keyword: str, near: str | None = None) -> str:
+    """What the branches of a union ask for; where these are many and a tag tells them apart, its values."""
+    branches: Any = union.children[keyword]
+    asked = alternatives(branches, near=near)
+    tag, by_tag = union.tags.get(keyword, NO_TAG)
+    if tag is not None and not asked.whole and len(by_tag) > _SHOWN:
+        return f"object with {quote_text(tag, 40)} {listed([value for value, _ in by_tag], 'one of ', _LISTED)}"
+    return shortened(asked.text, _CHARS)
+
+
+def _several(branches: list[Subschema], accepting: list[int]) -> str:
+    """An object or value that more alternatives accept than one, and how to leave all but one of them."""
+    shown = [f"{i + 1}{named_in(branches[i], ' ({})')}" for i in accepting[:_SHOWN]]
+    which = together(shown, len(accepting))
+    text = f"the value matches alternatives {which} of {len(branches)}, and must match exactly one"
+    wanted = [_required_names(branches[i]) for i in accepting[:_SHOWN]]
+    others = [set().union(*wanted[:i], *wanted[i + 1 :]) for i in range(len(wanted))]
+    own = [next((name for name in names if name not in other), None) for names, other in zip(wanted, others)]
+    if len(accepting) > _SHOWN or own.count(None) > 1:
+        return text
+    if None in own:  # the one that asks for nothing of its own is what is left
+        return f"{text}; leave out {names_together([name for name in own if name is not None])}"
+    return f"{text}; give only one of {listed(own)}"
+
+
+def _required_names(branch: Subschema) -> list[str]:
+    names: Any = branch.value.get("required", []) if isinstance(branch.value, dict) else []
+    return [name for name in names[:_MOST_REQUIRED] if isinstance(name, str)] if isinstance(names, list) else []
+
+
+def tag_values(scene: Scene) -> list[Any]:
+    """All values of the tag that tells the alternatives apart, where the failure is that the tag has none of them."""
+    failure = scene.failure
+    if failure.union is None or failure.container is None:
+        return []
+    union, keyword, path = failure.union
+    tag, by_tag = union.tags.get(keyword, NO_TAG)
+    if tag is None or failure.path[-1:] != (tag,) or len(failure.path) != len(path) + 1:
+        return []
+    return [] if is_among(failure.instance, by_tag) else [value for value, _ in by_tag]
+
+
+def allowed_values(failure: Failure) -> list[Any]:
+    """The values that the failed keyword lists, those of the branches of a union among them."""
+    if failure.keyword in ("const", "enum"):
+        return values_of(failure.subschema) or []
+    return recall_of(listed_values, failure.subschema, failure.keyword) if failure.keyword in ("anyOf", "oneOf") else []
+
+
+def listed_values(union: Subschema, keyword: str) -> list[Any]:
+    """The values that the branches of a union list."""
+    branches: Any = union.children[keyword]
+    values = (value for branch in branches[:_MOST_BRANCHES] for value in values_of(branch) or ())
+    return list(islice(values, _MOST_VALUES))
