@@ -224,7 +224,9 @@ def _contains(scene: Scene) -> str:
         bound = f"at least {counted(scene.schema.get('minContains', 1), 'item')}"
     child: Any = failure.subschema.children["contains"]
     asked = recall(stated, child)
-    kind = f" {'of the kind' if values_of(child) is None else 'equal to'} {asked.of_any}"
+    # What else happens to count is no advice; it matters where too many do.
+    said = asked.of_any if failure.keyword == "maxContains" else asked.text
+    kind = f" {'of the kind' if values_of(child) is None else 'equal to'} {said}"
     kind += "" if asked.whole else " and further conditions"
     if asked.text == ANYTHING:
         kind = "" if asked.whole else ' that the schema under "contains" accepts'
