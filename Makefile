@@ -11,8 +11,8 @@ PY := $(VENV)/bin/python
 DONE := $(VENV)/done-$(TAG)
 # The build backend's requirements, as pyproject.toml has them, for builds without isolation.
 BUILD_REQUIRES := $(shell sed -n 's/^requires = \[\(.*\)\]$$/\1/p' pyproject.toml | sed 's/", "/" "/g')
-NATIVE := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h') \
-  $(patsubst %,src/schemafuse/%.py,admission advice describe explain json_copy mentions name_advice nearness places render scene secrets weights words)
+# Some of the plain modules are compiled as well (setup.py).
+NATIVE := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h') $(wildcard src/schemafuse/*.py)
 PIP := $(PY) -m pip --disable-pip-version-check -qq
 
 .DEFAULT_GOAL := help
