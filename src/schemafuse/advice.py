@@ -49,7 +49,7 @@ def _about_text(scene: Scene, judge: Judge) -> Advice:
     """A text by which nothing is meant."""
     value = scene.failure.instance
     if isinstance(value, str) and value.strip().lower() in NO_VALUE:
-        return left_out(scene, judge, offered=False)
+        return left_out(scene, judge, False)
     return NO_ADVICE
 
 

@@ -7,12 +7,12 @@ accepts, that helps the whole instance, and that does not repeat a secret; a hin
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from typing import Any
 
 from ._core.contents import content_key
 from .nearness import Nearness, nearest_of
-from .patch import Operations
-from .render import json_pointer, quote_text
+from .patch import Edit, has_exact_names
+from .render import quote_text
 from .scene import NO_ADVICE, Advice, Judge, Scene
 
 #: A value that a fix repeats: bytes, levels, and bits of an integer (4,300 digits).
@@ -21,29 +21,34 @@ _MOST_BYTES, _MOST_LEVELS, _MOST_BITS = 1 << 16, 64, 14_000
 OF_THE_PLACE, NO_NODE = -1, -2
 
 
-class Candidate(NamedTuple):
+class Candidate:
     """A value that could stand in the place, what to tell the reader, and how to get there."""
 
-    value: Any
-    hint: str
-    operations: Operations
-    #: Whether the operations may be offered as a fix; else the reader has to choose, or they would repeat a secret.
-    offered: bool = True
-    #: What is right of the hint even where the place does not accept the value.
-    otherwise: str = ""
-    node: int = OF_THE_PLACE
+    __slots__ = ("edit", "hint", "node", "offered", "otherwise", "value")
+
+    def __init__(
+        self, value: Any, hint: str, edit: Edit, offered: bool, otherwise: str = "", node: int = OF_THE_PLACE
+    ) -> None:
+        self.value = value
+        self.hint = hint
+        self.edit = edit
+        #: Whether the edit may be offered as a fix; else the reader has to choose, or it would repeat a secret.
+        self.offered = offered
+        #: What is right of the hint even where the place does not accept the value.
+        self.otherwise = otherwise
+        self.node = node
 
 
 def choose(candidates: list[Candidate], scene: Scene, judge: Judge) -> Advice:
     """Advise what the candidates come to."""
+    if not candidates:
+        return NO_ADVICE
     accepted = [candidate for candidate in candidates if _is_accepted(candidate, scene, judge)]
-    helping = [candidate for candidate in accepted if judge.helps(candidate.operations)]
+    helping = [candidate for candidate in accepted if judge.helps([candidate.edit])]
     if helping:
         offered = len(accepted) == 1 and accepted[0].offered
-        return helping[0].hint, helping[0].operations if offered else None
-    if accepted or not candidates:
-        return NO_ADVICE
-    return candidates[0].otherwise, None
+        return helping[0].hint, [helping[0].edit.operation()] if offered else None
+    return NO_ADVICE if accepted else (candidates[0].otherwise, None)
 
 
 def _is_accepted(candidate: Candidate, scene: Scene, judge: Judge) -> bool:
@@ -51,12 +56,12 @@ def _is_accepted(candidate: Candidate, scene: Scene, judge: Judge) -> bool:
     return node == NO_NODE or judge.accepts(node, candidate.value)
 
 
-def replacing(scene: Scene, value: Any, hint: str, *, offered: bool = True, otherwise: str = "") -> list[Candidate]:
+def replacing(scene: Scene, value: Any, hint: str, offered: bool, otherwise: str = "") -> list[Candidate]:
     """Put a value in the place; nothing where it is too large to be repeated."""
     if not is_short(value):
         return []
-    operations = [{"op": "replace", "path": json_pointer(scene.failure.path), "value": value}]
-    return [Candidate(value, hint, operations, offered and not repeats_secret(scene, value), otherwise)]
+    offered = offered and not repeats_secret(scene, value)
+    return [Candidate(value, hint, Edit("replace", scene.failure.path, value), offered, otherwise)]
 
 
 def repeats_secret(scene: Scene, value: Any) -> bool:
@@ -70,8 +75,8 @@ def is_plain(value: Any) -> bool:
     """Is the value of an exact builtin type, an object with names that are exact strings? Others are not repaired."""
     kind = type(value)
     if kind is dict:
-        return all([type(name) is str for name in list(value)])
-    return kind in (str, int, float, bool, list, tuple, type(None))
+        return has_exact_names(value)
+    return value is None or kind in (str, int, float, bool, list, tuple)
 
 
 def is_short(value: Any) -> bool:
@@ -83,11 +88,15 @@ def is_short(value: Any) -> bool:
         return len(value) <= _MOST_BYTES
     if kind is not list and kind is not dict:
         return True
-    if content_key(value, _MOST_BYTES, _MOST_LEVELS) is None or not _is_exact(value):
-        return False
+    key = content_key(value, _MOST_BYTES, _MOST_LEVELS)
+    return key is not None and _is_exact(value) and (len(key) <= _MOST_BITS // 8 or _can_be_written(value))
+
+
+def _can_be_written(value: Any) -> bool:
+    """Has each integer inside a value so few digits that it can be written?"""
     try:
         json.dumps(value)
-    except (ValueError, RecursionError):  # an integer with too many digits
+    except (ValueError, RecursionError):
         return False
     return True
 
@@ -113,17 +122,19 @@ def listed_text(scene: Scene, judge: Judge, texts: list[str], node: int = OF_THE
         return []
     offered = near.nearness is Nearness.SAME
     hint = f"did you mean {quote_text(near.text, 60)}?" if offered or len(texts) > 1 else ""
-    operations = [{"op": "replace", "path": json_pointer(scene.failure.path), "value": near.text}]
-    return [Candidate(near.text, hint, operations, offered, node=node)]
+    return [Candidate(near.text, hint, Edit("replace", scene.failure.path, near.text), offered, "", node)]
 
 
-def left_out(scene: Scene, judge: Judge, *, offered: bool) -> Advice:
+def left_out(scene: Scene, judge: Judge, offered: bool) -> Advice:
     """Advise to leave an optional property out, where nothing else asks for it."""
     failure = scene.failure
-    container, operations = failure.container, [{"op": "remove", "path": json_pointer(failure.path)}]
-    if not failure.path or type(failure.path[-1]) is not str or container is None or isinstance(container.value, bool):
+    container, path = failure.container, failure.path
+    if not path or type(path[-1]) is not str or container is None or isinstance(container.value, bool):
         return NO_ADVICE
     required = container.value.get("required")
-    if (isinstance(required, list) and failure.path[-1] in required) or not judge.helps(operations):
+    if isinstance(required, list) and path[-1] in required:
         return NO_ADVICE
-    return "leave the property out", operations if offered else None
+    edit = Edit("remove", path)
+    if not judge.helps([edit]):
+        return NO_ADVICE
+    return "leave the property out", [edit.operation()] if offered else None

@@ -6,17 +6,29 @@ where an array belongs or the reverse, null for a property that may be left out.
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 from ._core.values import kind_bit
-from .candidates import Candidate, choose, is_plain, is_short, left_out, listed_text, repeats_secret, replacing
+from .candidates import (
+    OF_THE_PLACE,
+    Candidate,
+    choose,
+    is_plain,
+    is_short,
+    left_out,
+    listed_text,
+    repeats_secret,
+    replacing,
+)
 from .json_text import NOTHING, fault_of, read_text
+from .knowledge import recall, recall_of
 from .lowering.branches import kinds_of, kinds_of_any
 from .lowering.program import ARRAY_BIT, BOOLEAN_BIT, OBJECT_BIT, STRING_BIT
-from .render import json_pointer, quote, quote_text
+from .patch import Edit, Path
+from .render import quote, quote_text
 from .scene import NO_ADVICE, Advice, Judge, Scene
+from .subschemas import Subschema
 
 #: Texts by which nothing is meant.
 NO_VALUE = frozenset(("", "null", "none", "nil", "undefined", "n/a"))
@@ -32,17 +44,18 @@ _KEY_NAMES, _VALUE_NAMES = frozenset(("key", "name", "k", "field")), frozenset((
 def about_kind(scene: Scene, judge: Judge) -> Advice:
     failure = scene.failure
     value = failure.instance
+    keyword = failure.keyword
     if isinstance(failure.detail, list):  # several branches accept it
         return NO_ADVICE
     if value is None:
-        return left_out(scene, judge, offered=True)
-    wanted = kinds_of(failure.subschema)
+        return left_out(scene, judge, True)
     candidates: list[Candidate] = []
-    if failure.keyword in ("anyOf", "oneOf"):
-        branches: Any = failure.subschema.children[failure.keyword]
-        wanted = kinds_of_any(branches)
+    if keyword == "anyOf" or keyword == "oneOf":
+        wanted = recall_of(_kinds_of_union, failure.subschema, keyword)
         if isinstance(value, str):
-            candidates += listed_text(scene, judge, _texts_of(branches))
+            candidates += listed_text(scene, judge, _texts_of(failure.subschema.children[keyword]))
+    else:
+        wanted = recall(kinds_of, failure.subschema)
     candidates += _as_text(scene, wanted) if isinstance(value, str) else as_string(scene, wanted)
     if not any([isinstance(candidate.value, (list, dict)) for candidate in candidates]):
         candidates += _wrapped(scene, judge, wanted)
@@ -56,7 +69,7 @@ def _otherwise(scene: Scene, judge: Judge, wanted: int) -> Advice:
     value = scene.failure.instance
     if isinstance(value, str):
         if value.strip().lower() in NO_VALUE:
-            return left_out(scene, judge, offered=False)
+            return left_out(scene, judge, False)
         start = value.lstrip()[:1]
         noun = {"{": "object", "[": "array"}.get(start)
         if noun and wanted & (OBJECT_BIT if start == "{" else ARRAY_BIT) and read_text(value) is NOTHING:
@@ -65,6 +78,10 @@ def _otherwise(scene: Scene, judge: Judge, wanted: int) -> Advice:
     if wanted == BOOLEAN_BIT and all([judge.accepts(scene.failure.entry, choice) for choice in (True, False)]):
         return "send true or false", None
     return NO_ADVICE
+
+
+def _kinds_of_union(union: Subschema, keyword: str) -> int:
+    return kinds_of_any(union.children[keyword])  # type: ignore[arg-type]
 
 
 def _texts_of(branches: Any) -> list[str]:
@@ -90,7 +107,8 @@ def as_string(scene: Scene, wanted: int) -> list[Candidate]:
     if not wanted & STRING_BIT or not isinstance(value, (int, float)) or not is_short(value):
         return []
     shown = "" if scene.secret else f': "{quote(value, 40)}"'
-    return replacing(scene, json.dumps(value), f"send it as a string{shown}", offered=False)
+    text = quote(value) if isinstance(value, bool) else repr(value)  # as JSON has it
+    return replacing(scene, text, f"send it as a string{shown}", False)
 
 
 def _as_text(scene: Scene, wanted: int) -> list[Candidate]:
@@ -103,12 +121,12 @@ def spelt(scene: Scene, read: Any) -> list[Candidate]:
     """The value that the string in the place was read as."""
     if isinstance(read, (list, dict)):
         hint = f"send a JSON {'array' if isinstance(read, list) else 'object'}, not a string containing one"
-        return replacing(scene, read, hint, otherwise=hint)
+        return replacing(scene, read, hint, True, hint)
     if read is None or isinstance(read, bool):
         noun = "null" if read is None else f"the boolean {quote(read)}"
-        return replacing(scene, read, f"send {noun}, not {_that_string(scene)}")
+        return replacing(scene, read, f"send {noun}, not {_that_string(scene)}", True)
     noun = "the number" if scene.secret else f"the number {quote(read, 40)}"
-    return replacing(scene, read, f"send {noun}, not {_that_string(scene)}", otherwise="send a number, not a string")
+    return replacing(scene, read, f"send {noun}, not {_that_string(scene)}", True, "send a number, not a string")
 
 
 def _that_string(scene: Scene) -> str:
@@ -140,8 +158,8 @@ def _wrapped(scene: Scene, judge: Judge, wanted: int) -> list[Candidate]:
             return _members(scene, value)
     holder = failure.holder
     if type(holder) is list and len(holder) != 1 and judge.accepts(failure.holder_entry, [holder]):
-        return replacing(scene, [value], "send an array of arrays", offered=False)
-    return replacing(scene, [value], "send an array, with this value as its one item")
+        return replacing(scene, [value], "send an array of arrays", False)
+    return replacing(scene, [value], "send an array, with this value as its one item", True)
 
 
 def _listed(scene: Scene, text: str) -> list[Candidate]:
@@ -149,7 +167,7 @@ def _listed(scene: Scene, text: str) -> list[Candidate]:
     parts = [part.strip() for part in _SEPARATOR.split(text[:_MOST_ITEMS])]
     values = [part if read is NOTHING else read for part, read in zip(parts, map(read_text, parts))]
     hint = "send a JSON array, each item on its own"
-    return [candidate for items in (parts, values) for candidate in replacing(scene, items, hint, offered=False)]
+    return [candidate for items in (parts, values) for candidate in replacing(scene, items, hint, False)]
 
 
 def _is_item(scene: Scene, value: dict[str, Any]) -> bool:
@@ -164,7 +182,7 @@ def _is_item(scene: Scene, value: dict[str, Any]) -> bool:
 
 def _members(scene: Scene, value: dict[str, Any]) -> list[Candidate]:
     hint = "send a JSON array, not an object that holds its items"
-    return replacing(scene, list(value.values()), hint, offered=False) if value else []
+    return replacing(scene, list(value.values()), hint, False) if value else []
 
 
 def _unwrapped(scene: Scene, wanted: int) -> list[Candidate]:
@@ -174,22 +192,21 @@ def _unwrapped(scene: Scene, wanted: int) -> list[Candidate]:
     if not isinstance(value, list):
         return []
     if len(value) == 1 and wanted & kind_bit(value[0]) and not _is_pair(scene, value[0]):
-        return _lifted(scene, failure.path, value[0], "send the item itself, not an array with it")
+        return _lifted(scene, failure.path, value[0], "send the item itself, not an array with it", OF_THE_PLACE)
     holder = failure.holder
     if type(holder) is list and len(holder) == 1:
-        lifted = _lifted(scene, failure.path[:-1], value, "send the inner array itself, not an array with it")
-        return [candidate._replace(node=failure.holder_entry) for candidate in lifted]
+        hint = "send the inner array itself, not an array with it"
+        return _lifted(scene, failure.path[:-1], value, hint, failure.holder_entry)
     return []
 
 
-def _lifted(scene: Scene, path: tuple[str | int, ...], item: Any, hint: str) -> list[Candidate]:
-    """Put the one item of the array at a path in its place. A "move" out of a place repeats no value; into an array it
-    would insert (RFC 6902, 4.4 and 4.1)."""
-    place = json_pointer(path)
+def _lifted(scene: Scene, path: Path, item: Any, hint: str, node: int) -> list[Candidate]:
+    """Put the one item of the array at a path in its place, which a node judges. A "move" out of a place repeats no
+    value; into an array it would insert (RFC 6902, 4.4 and 4.1)."""
     if not path or isinstance(path[-1], str):
-        return [Candidate(item, hint, [{"op": "move", "from": f"{place}/0", "path": place}])]
-    operations = [{"op": "replace", "path": place, "value": item}]
-    return [Candidate(item, hint, operations, is_short(item) and not repeats_secret(scene, item))]
+        return [Candidate(item, hint, Edit("move", path, None, (*path, 0)), True, "", node)]
+    offered = is_short(item) and not repeats_secret(scene, item)
+    return [Candidate(item, hint, Edit("replace", path, item), offered, "", node)]
 
 
 def _is_pair(scene: Scene, item: Any) -> bool:

@@ -10,8 +10,8 @@ from typing import Any
 
 from .branches import names_of
 from .candidates import is_plain
-from .patch import Operations
-from .render import json_pointer, quote_text
+from .patch import Edit
+from .render import quote_text
 from .scene import Judge, Scene
 
 #: What tools' arguments are put into by those who take the call for its arguments.
@@ -43,27 +43,26 @@ def other_level(scene: Scene, judge: Judge) -> str:
     if scene.secret:
         return ""
     name = failure.detail[0]
-    found = [member for member, move in _inside(scene, name) if judge.helps(move)]
+    found = [member for member, edits in _inside(scene, name) if judge.helps(edits)]
     if len(found) == 1:
         return f"{quote_text(name, 60)} belongs inside {quote_text(found[0], 60)}"
     if not found and _is_known_around(scene, judge, name):
-        source, target = json_pointer((*failure.path, name)), json_pointer((*failure.path[:-1], name))
-        if judge.helps([{"op": "move", "from": source, "path": target}]):
+        move = Edit("move", (*failure.path[:-1], name), None, (*failure.path, name))
+        if judge.helps([move]):
             return f"{quote_text(name, 60)} belongs outside {quote_text(str(failure.path[-1]), 60)}"
     return ""
 
 
-def _inside(scene: Scene, name: str) -> list[tuple[str, Operations]]:
+def _inside(scene: Scene, name: str) -> list[tuple[str, list[Edit]]]:
     """The properties beside a name that know it, and how to move it there."""
     failure = scene.failure
     properties: Any = failure.subschema.children.get("properties", {})
-    found: list[tuple[str, Operations]] = []
+    found: list[tuple[str, list[Edit]]] = []
     for member, subschema in islice(properties.items(), _MOST):
         if name in names_of(subschema):
             place = (*failure.path, member)
-            move = {"op": "move", "from": json_pointer((*failure.path, name)), "path": json_pointer((*place, name))}
-            empty = {"op": "add", "path": json_pointer(place), "value": {}}
-            found.append((member, [move] if member in failure.instance else [empty, move]))
+            move = Edit("move", (*place, name), None, (*failure.path, name))
+            found.append((member, [move] if member in failure.instance else [Edit("add", place, {}), move]))
     return found
 
 

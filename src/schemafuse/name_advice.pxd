@@ -1,5 +1,17 @@
-from .render cimport json_pointer, quote_text
+from ._core.failure cimport Failure
+from .candidates cimport is_short
+from .levels cimport other_level, wrapper
+from .nearness cimport Near, nearest_of_each
+from .patch cimport Edit, operations_of
+from .render cimport quote_text
 from .scene cimport Judge, Scene
 
 cpdef about_unknown(Scene scene, Judge judge)
 cpdef about_missing(Scene scene, Judge judge)
+cdef list _pairs(list given, list names, Judge judge)
+cdef bint _rename(Failure failure, Judge judge, str name, Near meant, least, list edits) except -1
+cdef _helping(list edits, Judge judge)
+cdef _allowed(Failure failure, Judge judge, list names)
+cdef dict _renamed(Failure failure, Judge judge, list given)
+cdef _filled_in(str missing, subschema, Failure failure, Judge judge)
+cpdef only_value(subschema)

@@ -13,9 +13,9 @@ from .candidates import is_short
 from .levels import other_level, wrapper
 from .lowering.tags import NO_TAG
 from .nearness import Near, Nearness, nearest_of_each
-from .patch import Operations
+from .patch import Edit, Operations, operations_of
 from .places import UNKNOWN
-from .render import json_pointer, quote_text
+from .render import quote_text
 from .scene import Advice, Judge, Scene
 from .subschemas import Subschema
 
@@ -38,17 +38,17 @@ def about_unknown(scene: Scene, judge: Judge) -> Advice:
     # A name inside a secret value is not repeated.
     strangers = [] if scene.secret else failure.detail
     free = [name for name in known if name not in failure.instance]
-    operations: Operations = []
+    edits: list[Edit] = []
     hints: list[str] = []
     for name, meant in _pairs(strangers, free, judge):
         which = f" by {quote_text(name, 60)}" if len(strangers) > 1 else ""
         hint = f"did you mean {quote_text(meant.text, 60)}{which}?"
-        if _rename(failure, judge, name, meant, Nearness.TYPO, operations):
+        if _rename(failure, judge, name, meant, Nearness.TYPO, edits):
             hints.append(hint)
     if not hints:
         hint = wrapper(scene, judge) or other_level(scene, judge)
         return hint or _allowed(failure, judge, free or known), None
-    return " ".join(hints[:_MOST_HINTS]), _helping(operations, judge)
+    return " ".join(hints[:_MOST_HINTS]), _helping(edits, judge)
 
 
 def about_missing(scene: Scene, judge: Judge) -> Advice:
@@ -57,19 +57,19 @@ def about_missing(scene: Scene, judge: Judge) -> Advice:
     properties: Any = failure.subschema.children.get("properties", {})
     given = [] if scene.secret else [name for name in failure.instance if name not in properties]
     renamed = _renamed(failure, judge, given)
-    operations: Operations = []
+    edits: list[Edit] = []
     hints: list[str] = []
     for missing in failure.detail[:_MOST_MISSING]:
         if missing in renamed:
             name, meant, least = renamed[missing]
-            if _rename(failure, judge, name, meant, least, operations):
+            if _rename(failure, judge, name, meant, least, edits):
                 hints.append(f"{quote_text(name, 60)} was given: did you mean {quote_text(missing, 60)}?")
             continue
         value = _filled_in(missing, properties.get(missing), failure, judge)
         if value is not _NOTHING and is_short(value):
-            operations.append({"op": "add", "path": json_pointer((*failure.path, missing)), "value": copied(value)})
+            edits.append(Edit("add", (*failure.path, missing), copied(value)))
     hint = " ".join(hints[:_MOST_HINTS]) or wrapper(scene, judge)
-    return hint, _helping(operations, judge)
+    return hint, _helping(edits, judge)
 
 
 def _pairs(given: list[str], names: list[str], judge: Judge) -> list[tuple[str, Near]]:
@@ -83,28 +83,29 @@ def _pairs(given: list[str], names: list[str], judge: Judge) -> list[tuple[str, 
     return [(name, near) for name, near in found if near is not None and meant.count(near.text) == 1]
 
 
-def _rename(failure: Failure, judge: Judge, name: str, meant: Near, least: Nearness, operations: Operations) -> bool:
+def _rename(failure: Failure, judge: Judge, name: str, meant: Near, least: Nearness, edits: list[Edit]) -> bool:
     """May the reader be asked whether another name was meant? Where it is so near that it can only be a slip, renaming
-    it joins the operations."""
-    source, target = (json_pointer((*failure.path, member)) for member in (name, meant.text))
-    move = {"op": "move", "from": source, "path": target}
+    it joins the edits."""
+    move = Edit("move", (*failure.path, meant.text), None, (*failure.path, name))
     if meant.nearness >= least:
-        operations.append(move)
+        edits.append(move)
         return True
     return (least is Nearness.TYPO or meant.nearness is Nearness.PART) and judge.helps([move])
 
 
-def _helping(operations: Operations, judge: Judge) -> Operations | None:
-    """All operations, if they help; else those that help by themselves, and together."""
-    if not operations or judge.helps(operations):
-        return operations or None
-    some = [operation for operation in operations if judge.helps([operation])] if len(operations) > 1 else []
-    return some if some and judge.helps(some) else None
+def _helping(edits: list[Edit], judge: Judge) -> Operations | None:
+    """All edits, if they help; else those that help by themselves, and together."""
+    if not edits:
+        return None
+    if judge.helps(edits):
+        return operations_of(edits)
+    some = [edit for edit in edits if judge.helps([edit])] if len(edits) > 1 else []
+    return operations_of(some) if some and judge.helps(some) else None
 
 
 def _allowed(failure: Failure, judge: Judge, names: list[str]) -> str:
     if not names:
-        left_out = [{"op": "remove", "path": json_pointer((*failure.path, name))} for name in failure.detail]
+        left_out = [Edit("remove", (*failure.path, name)) for name in failure.detail]
         helps = len(left_out) <= _MOST_GIVEN and judge.helps(left_out)
         return ("leave it out" if len(left_out) == 1 else "leave them out") if helps else ""
     shown = ", ".join([quote_text(name, 40) for name in names[:_LISTED]])

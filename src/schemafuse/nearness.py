@@ -10,7 +10,7 @@ import re
 import unicodedata
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from ._core.distance import nearest
 
@@ -63,9 +63,14 @@ class Nearness(IntEnum):
     SAME = 5
 
 
-class Near(NamedTuple):
-    text: str
-    nearness: Nearness
+class Near:
+    """A text that was probably meant, and how near it is to the one that was given."""
+
+    __slots__ = ("nearness", "text")
+
+    def __init__(self, text: str, nearness: Nearness) -> None:
+        self.text = text
+        self.nearness = nearness
 
 
 def plain(text: str) -> str:

@@ -2,18 +2,23 @@ from libc.stdint cimport int64_t
 
 from ._core.failure cimport Failure
 from .mentions cimport what
+from .patch cimport Edit, applied, operations_of
+from .secrets cimport Secrets
 
 
 cdef class Judge:
     cdef public object evaluator
     cdef public object limits
-    cdef public object secrets
+    cdef public Secrets secrets
     cdef public object instance
     cdef public object _wrong
     cdef public dict _asked
     cdef public int64_t steps_left
 
+    cpdef bint can_compare(self, Py_ssize_t texts) except -1
     cpdef bint accepts(self, int node, value) except -1
+    cpdef bint helps(self, list edits) except -1
+    cpdef bint _helps(self, list edits) except -1
 
 
 cdef class Scene:

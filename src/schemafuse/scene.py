@@ -12,7 +12,7 @@ from ._core.explainer import accepts, failures_within
 from ._core.failure import Failure
 from .limits import Limits
 from .mentions import what
-from .patch import NOTHING, Operations, applied
+from .patch import NOTHING, Edit, Operations, Path, applied, operations_of
 from .places import Places
 from .render import json_pointer, place
 from .secrets import Secrets
@@ -49,7 +49,7 @@ class Judge:
         self.steps_left = min(limits.max_steps, _MOST_STEPS)
         self._wrong: Wrong | None = None
         #: Renamings that were asked for before: where a name is missing, the one given instead may be unknown.
-        self._asked: dict[tuple[str, str], bool] = {}
+        self._asked: dict[tuple[Path, Path], bool] = {}
 
     @property
     def places(self) -> Places:
@@ -69,21 +69,21 @@ class Judge:
         self.steps_left -= max(steps, 1)
         return accepted
 
-    def helps(self, operations: Operations) -> bool:
-        """Would operations on the instance mend something, and make nothing wrong that is not? A node knows but its own
+    def helps(self, edits: list[Edit]) -> bool:
+        """Would edits of the instance mend something, and make nothing wrong that is not? A node knows but its own
         keywords; siblings (`allOf`, `$ref`), conditions and the containers around have a say as well."""
         if self.instance is NOTHING:
             return True
-        first = operations[0]
-        if len(operations) > 1 or "from" not in first:
-            return self._helps(operations)
-        move = first["from"], first["path"]
+        first = edits[0]
+        if len(edits) > 1 or first.source is None:
+            return self._helps(edits)
+        move = first.source, first.path
         if move not in self._asked:
-            self._asked[move] = self._helps(operations)
+            self._asked[move] = self._helps(edits)
         return self._asked[move]
 
-    def _helps(self, operations: Operations) -> bool:
-        outcome = applied(self.instance, operations)
+    def _helps(self, edits: list[Edit]) -> bool:
+        outcome = applied(self.instance, edits)
         if outcome is NOTHING:
             return False
         if self.accepts(self.evaluator.plan.root_node, outcome):
@@ -92,7 +92,7 @@ class Judge:
         if before is None:
             before = self._wrong = self._what_is_wrong(self.instance)
         after = self._what_is_wrong(outcome)
-        return before is not None and after is not None and mends(operations, before, after)
+        return before is not None and after is not None and mends(operations_of(edits), before, after)
 
     def _what_is_wrong(self, instance: Any) -> Wrong | None:
         """What fails; None where that is more than can be told."""

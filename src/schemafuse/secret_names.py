@@ -113,4 +113,8 @@ def gives_secret(text: str) -> bool:
     # Most texts have nothing of what the expressions look for.
     if ("://" in text or "bearer" in text.lower()) and _GIVEN.search(text) is not None:
         return True
-    return (":" in text or "=" in text) and any(is_secret_name(match[1]) for match in _ASSIGNED.finditer(text))
+    if ":" in text or "=" in text:
+        for match in _ASSIGNED.finditer(text):
+            if is_secret_name(match[1]):
+                return True
+    return False

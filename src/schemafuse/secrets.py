@@ -34,18 +34,27 @@ def has_marks(document: Document) -> bool:
 class Secrets:
     """What is secret in an instance, for one report: what was found out serves all its errors, within one budget."""
 
-    __slots__ = ("_marks", "_values_left", "places")
+    __slots__ = ("_document", "_marks", "_places", "_values_left")
 
     def __init__(self, document: Document, marks: bool) -> None:
-        self.places = Places(document)
+        self._document = document
+        self._places: Places | None = None
         #: Whether the schema marks anything.
         self._marks = marks
         self._values_left = _VALUES
 
+    @property
+    def places(self) -> Places:
+        """Which subschemas have a say where; few reports need to know."""
+        if self._places is None:
+            self._places = Places(self._document)
+        return self._places
+
     def at(self, path: _Path) -> bool:
         """Does a name on the path, or a subschema that has a say on it, tell that the value is secret?"""
-        if any([type(part) is str and is_secret_name(part) for part in path]):
-            return True
+        for part in path:
+            if type(part) is str and is_secret_name(part):
+                return True
         return self._marks and any([self._is_marked(place) for place in self.places.along(path)])
 
     def inside(self, value: Any, path: _Path) -> bool:
