@@ -12,7 +12,6 @@ from collections.abc import Callable
 from .candidates import NO_NODE, OF_THE_PLACE, choose, is_plain, left_out, listed_text
 from .json_text import NOTHING, read_text
 from .kind_advice import NO_VALUE, about_kind, as_string, spelt
-from .lowering.program import STRING_BIT
 from .name_advice import about_missing, about_unknown
 from .scene import NO_ADVICE, Advice, Judge, Scene
 from .union_words import tag_values
@@ -36,7 +35,7 @@ def _about_values(scene: Scene, judge: Judge) -> Advice:
         return about_kind(scene, judge)
     texts = [text for text in allowed if type(text) is str]
     if not isinstance(value, str):
-        return choose([other for other in as_string(scene, STRING_BIT) if other.value in texts], scene, judge)
+        return choose([other for other in as_string(scene) if other.value in texts], scene, judge)
     # Another tag is for another branch: the node of this one has no say.
     candidates = listed_text(scene, judge, texts, NO_NODE if tags else OF_THE_PLACE)
     read = read_text(value)

@@ -105,6 +105,8 @@ def names_of(subschema: Subschema) -> dict[str, None]:
     names: dict[str, None] = {}
     todo, seen = [subschema], {id(subschema)}
     for part in todo:
+        if not part.children and not part.targets:
+            continue
         properties: Any = part.children.get("properties", ())
         names.update(dict.fromkeys(islice(properties, _NAMES - len(names))))
         for following in (*_targets(part), *islice(held_by(part, _IN_PLACE), _FOLLOWED)):

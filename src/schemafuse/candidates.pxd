@@ -6,12 +6,15 @@ from .scene cimport Judge, Scene
 
 
 cdef class Candidate:
+    cdef public tuple path
     cdef public object value
     cdef public str hint
-    cdef public Edit edit
     cdef public bint offered
     cdef public str otherwise
     cdef public int node
+    cdef public bint lifted
+
+    cpdef list fix(self)
 
 @cython.locals(candidate=Candidate)
 cpdef tuple choose(list candidates, Scene scene, Judge judge)
@@ -21,4 +24,5 @@ cpdef bint repeats_secret(Scene scene, value) except -1
 cpdef bint is_plain(value) except -1
 cpdef bint is_short(value) except -1
 cpdef list listed_text(Scene scene, Judge judge, list texts, int node=*)
+@cython.locals(path=tuple, schema=dict)
 cpdef tuple left_out(Scene scene, Judge judge, bint offered)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ._core.contents import content_key
 from .nearness import Nearness, nearest_of
-from .patch import Edit, has_exact_names
+from .patch import Edit, Operations, Path, has_exact_names
 from .render import quote_text
 from .scene import NO_ADVICE, Advice, Judge, Scene
 
@@ -22,21 +22,28 @@ OF_THE_PLACE, NO_NODE = -1, -2
 
 
 class Candidate:
-    """A value that could stand in the place, what to tell the reader, and how to get there."""
+    """A value that could stand in a place, what to tell the reader, and whether that is to be a fix."""
 
-    __slots__ = ("edit", "hint", "node", "offered", "otherwise", "value")
+    __slots__ = ("hint", "lifted", "node", "offered", "otherwise", "path", "value")
 
     def __init__(
-        self, value: Any, hint: str, edit: Edit, offered: bool, otherwise: str = "", node: int = OF_THE_PLACE
+        self, path: Path, value: Any, hint: str, offered: bool, otherwise: str = "", node: int = OF_THE_PLACE
     ) -> None:
+        self.path = path
         self.value = value
         self.hint = hint
-        self.edit = edit
-        #: Whether the edit may be offered as a fix; else the reader has to choose, or it would repeat a secret.
+        #: Whether it may be offered as a fix; else the reader has to choose, or it would repeat a secret.
         self.offered = offered
         #: What is right of the hint even where the place does not accept the value.
         self.otherwise = otherwise
         self.node = node
+        #: Whether it is the one item of the array in the place: it can be moved out of there, which repeats nothing.
+        self.lifted = False
+
+    def fix(self) -> Operations:
+        if self.lifted:
+            return [Edit("move", self.path, None, (*self.path, 0)).operation()]
+        return [Edit("replace", self.path, self.value).operation()]
 
 
 def choose(candidates: list[Candidate], scene: Scene, judge: Judge) -> Advice:
@@ -44,10 +51,9 @@ def choose(candidates: list[Candidate], scene: Scene, judge: Judge) -> Advice:
     if not candidates:
         return NO_ADVICE
     accepted = [candidate for candidate in candidates if _is_accepted(candidate, scene, judge)]
-    helping = [candidate for candidate in accepted if judge.helps([candidate.edit])]
-    if helping:
-        offered = len(accepted) == 1 and accepted[0].offered
-        return helping[0].hint, [helping[0].edit.operation()] if offered else None
+    for candidate in accepted:
+        if judge.helps([Edit("replace", candidate.path, candidate.value)]):
+            return candidate.hint, candidate.fix() if len(accepted) == 1 and candidate.offered else None
     return NO_ADVICE if accepted else (candidates[0].otherwise, None)
 
 
@@ -60,8 +66,7 @@ def replacing(scene: Scene, value: Any, hint: str, offered: bool, otherwise: str
     """Put a value in the place; nothing where it is too large to be repeated."""
     if not is_short(value):
         return []
-    offered = offered and not repeats_secret(scene, value)
-    return [Candidate(value, hint, Edit("replace", scene.failure.path, value), offered, otherwise)]
+    return [Candidate(scene.failure.path, value, hint, offered and not repeats_secret(scene, value), otherwise)]
 
 
 def repeats_secret(scene: Scene, value: Any) -> bool:
@@ -122,7 +127,7 @@ def listed_text(scene: Scene, judge: Judge, texts: list[str], node: int = OF_THE
         return []
     offered = near.nearness is Nearness.SAME
     hint = f"did you mean {quote_text(near.text, 60)}?" if offered or len(texts) > 1 else ""
-    return [Candidate(near.text, hint, Edit("replace", scene.failure.path, near.text), offered, "", node)]
+    return [Candidate(scene.failure.path, near.text, hint, offered, "", node)]
 
 
 def left_out(scene: Scene, judge: Judge, offered: bool) -> Advice:
@@ -131,8 +136,8 @@ def left_out(scene: Scene, judge: Judge, offered: bool) -> Advice:
     container, path = failure.container, failure.path
     if not path or type(path[-1]) is not str or container is None or isinstance(container.value, bool):
         return NO_ADVICE
-    required = container.value.get("required")
-    if isinstance(required, list) and path[-1] in required:
+    schema = container.value
+    if "required" in schema and isinstance(schema["required"], list) and path[-1] in schema["required"]:
         return NO_ADVICE
     edit = Edit("remove", path)
     if not judge.helps([edit]):

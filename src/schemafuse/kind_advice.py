@@ -25,7 +25,7 @@ from .json_text import NOTHING, fault_of, read_text
 from .knowledge import recall, recall_of
 from .lowering.branches import kinds_of, kinds_of_any
 from .lowering.program import ARRAY_BIT, BOOLEAN_BIT, OBJECT_BIT, STRING_BIT
-from .patch import Edit, Path
+from .patch import Path
 from .render import quote, quote_text
 from .scene import NO_ADVICE, Advice, Judge, Scene
 from .subschemas import Subschema
@@ -56,10 +56,14 @@ def about_kind(scene: Scene, judge: Judge) -> Advice:
             candidates += listed_text(scene, judge, _texts_of(failure.subschema.children[keyword]))
     else:
         wanted = recall(kinds_of, failure.subschema)
-    candidates += _as_text(scene, wanted) if isinstance(value, str) else as_string(scene, wanted)
-    if not any([isinstance(candidate.value, (list, dict)) for candidate in candidates]):
+    if isinstance(value, str):
+        candidates += _as_text(scene, wanted)
+    elif wanted & STRING_BIT:
+        candidates += as_string(scene)
+    if wanted & ARRAY_BIT and not any([isinstance(candidate.value, (list, dict)) for candidate in candidates]):
         candidates += _wrapped(scene, judge, wanted)
-    candidates += _unwrapped(scene, wanted)
+    if isinstance(value, list):
+        candidates += _unwrapped(scene, wanted)
     advice = choose(candidates, scene, judge)
     return advice if advice[0] else _otherwise(scene, judge, wanted)
 
@@ -101,13 +105,13 @@ def _texts_of(branches: Any) -> list[str]:
 # --- scalars and text -------------------------------------------------------------------------------------------------
 
 
-def as_string(scene: Scene, wanted: int) -> list[Candidate]:
+def as_string(scene: Scene) -> list[Candidate]:
     """The string that spells a number or boolean: which of its notations is for the reader to say."""
     value = scene.failure.instance
-    if not wanted & STRING_BIT or not isinstance(value, (int, float)) or not is_short(value):
+    if not isinstance(value, (int, float)) or not is_short(value):
         return []
-    shown = "" if scene.secret else f': "{quote(value, 40)}"'
     text = quote(value) if isinstance(value, bool) else repr(value)  # as JSON has it
+    shown = "" if scene.secret else f': "{text if len(text) <= 40 else quote(value, 40)}"'
     return replacing(scene, text, f"send it as a string{shown}", False)
 
 
@@ -140,11 +144,7 @@ def _wrapped(scene: Scene, judge: Judge, wanted: int) -> list[Candidate]:
     """An array with the value as its one item, or of the items that it consists of."""
     failure = scene.failure
     value = failure.instance
-    if (
-        not wanted & ARRAY_BIT
-        or isinstance(value, (bool, list, tuple))
-        or (isinstance(value, dict) and wanted & OBJECT_BIT)
-    ):
+    if isinstance(value, (bool, list, tuple)) or (isinstance(value, dict) and wanted & OBJECT_BIT):
         return []
     if isinstance(value, str):
         if value.strip().lower() in NO_VALUE or value.lstrip()[:1] in ("[", "{"):
@@ -189,8 +189,6 @@ def _unwrapped(scene: Scene, wanted: int) -> list[Candidate]:
     """The one item of an array; or the array itself, where it is the one item of an array too many."""
     failure = scene.failure
     value = failure.instance
-    if not isinstance(value, list):
-        return []
     if len(value) == 1 and wanted & kind_bit(value[0]) and not _is_pair(scene, value[0]):
         return _lifted(scene, failure.path, value[0], "send the item itself, not an array with it", OF_THE_PLACE)
     holder = failure.holder
@@ -203,10 +201,10 @@ def _unwrapped(scene: Scene, wanted: int) -> list[Candidate]:
 def _lifted(scene: Scene, path: Path, item: Any, hint: str, node: int) -> list[Candidate]:
     """Put the one item of the array at a path in its place, which a node judges. A "move" out of a place repeats no
     value; into an array it would insert (RFC 6902, 4.4 and 4.1)."""
-    if not path or isinstance(path[-1], str):
-        return [Candidate(item, hint, Edit("move", path, None, (*path, 0)), True, "", node)]
-    offered = is_short(item) and not repeats_secret(scene, item)
-    return [Candidate(item, hint, Edit("replace", path, item), offered, "", node)]
+    lifted = not path or isinstance(path[-1], str)
+    candidate = Candidate(path, item, hint, lifted or (is_short(item) and not repeats_secret(scene, item)), "", node)
+    candidate.lifted = lifted
+    return [candidate]
 
 
 def _is_pair(scene: Scene, item: Any) -> bool:

@@ -1,2 +1,6 @@
+cimport cython
+
+@cython.locals(known=dict)
 cpdef recall(make, subschema)
+@cython.locals(known=dict)
 cpdef recall_of(make, subschema, str keyword)

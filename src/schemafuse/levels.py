@@ -25,8 +25,11 @@ def wrapper(scene: Scene, judge: Judge) -> str:
     failure = scene.failure
     if len(failure.instance) != 1 or scene.secret:
         return ""
-    ((name, inner),) = failure.instance.items()
-    if name not in _WRAPPERS or type(inner) is not dict or not is_plain(inner):
+    name = next(iter(failure.instance), "")
+    if name not in _WRAPPERS:
+        return ""
+    inner = failure.instance[name]
+    if type(inner) is not dict or not is_plain(inner):
         return ""
     known = judge.places.along(failure.path)[-1].names
     if name in known:

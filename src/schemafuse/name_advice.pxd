@@ -1,3 +1,5 @@
+cimport cython
+
 from ._core.failure cimport Failure
 from .candidates cimport is_short
 from .levels cimport other_level, wrapper
@@ -7,6 +9,7 @@ from .render cimport quote_text
 from .scene cimport Judge, Scene
 
 cpdef about_unknown(Scene scene, Judge judge)
+@cython.locals(properties=dict)
 cpdef about_missing(Scene scene, Judge judge)
 cdef list _pairs(list given, list names, Judge judge)
 cdef bint _rename(Failure failure, Judge judge, str name, Near meant, least, list edits) except -1
@@ -14,4 +17,5 @@ cdef _helping(list edits, Judge judge)
 cdef _allowed(Failure failure, Judge judge, list names)
 cdef dict _renamed(Failure failure, Judge judge, list given)
 cdef _filled_in(str missing, subschema, Failure failure, Judge judge)
+@cython.locals(schema=dict)
 cpdef only_value(subschema)

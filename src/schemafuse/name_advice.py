@@ -56,7 +56,7 @@ def about_missing(scene: Scene, judge: Judge) -> Advice:
     failure = scene.failure
     properties: Any = failure.subschema.children.get("properties", {})
     given = [] if scene.secret else [name for name in failure.instance if name not in properties]
-    renamed = _renamed(failure, judge, given)
+    renamed = _renamed(failure, judge, given) if given else {}
     edits: list[Edit] = []
     hints: list[str] = []
     for missing in failure.detail[:_MOST_MISSING]:
@@ -115,7 +115,7 @@ def _allowed(failure: Failure, judge: Judge, names: list[str]) -> str:
 def _renamed(failure: Failure, judge: Judge, given: list[str]) -> dict[str, tuple[str, Near, Nearness]]:
     """Missing name -> the one that was given for it, how near that is, and how near it must be to be renamed."""
     missing = failure.detail[:_MOST_MISSING]
-    if not 0 < len(given) <= _MOST_OTHERS or not any(nearest_of_each(given, missing)):
+    if len(given) > _MOST_OTHERS or not any(nearest_of_each(given, missing)):
         return {}
     place = judge.places.along(failure.path)[-1]
     if place is UNKNOWN:
@@ -148,11 +148,10 @@ def _filled_in(missing: str, subschema: Subschema | None, failure: Failure, judg
 
 def only_value(subschema: Subschema | None) -> Any:
     """The only value that a subschema allows, or `_NOTHING`."""
-    schema = None if subschema is None else subschema.value
-    if type(schema) is dict:
-        if "const" in schema:
-            return schema["const"]
-        values = schema.get("enum")
-        if isinstance(values, list) and len(values) == 1:
-            return values[0]
-    return _NOTHING
+    if subschema is None or type(subschema.value) is not dict:
+        return _NOTHING
+    schema = subschema.value
+    if "const" in schema:
+        return schema["const"]
+    values = schema.get("enum")
+    return values[0] if isinstance(values, list) and len(values) == 1 else _NOTHING

@@ -108,12 +108,15 @@ def _nearest(given: str, texts: list[str], spelt: list[str]) -> Near | None:
         found, _ = nearest(wanted, spelt, 2 if len(wanted) >= _LONG else 1)
     if len(found) > 1:
         return None
-    how = nearness(given, texts[found[0]]) if found else Nearness.FAR
-    if how:
-        return Near(texts[found[0]], how)
-    words = words_of(given)
+    if found:
+        how = nearness(given, texts[found[0]])
+        if how:
+            return Near(texts[found[0]], how)
     # Texts that share no letters in a row need not be taken apart.
     likely = [text for text, other in zip(texts, spelt) if other in wanted or wanted in other]
+    if not likely:
+        return None
+    words = words_of(given)
     whole = [text for text in likely if _is_part(words, words_of(text))]
     return Near(whole[0], Nearness.PART) if len(whole) == 1 else None
 

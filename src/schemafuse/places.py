@@ -21,14 +21,19 @@ _OF_MEMBERS = ("patternProperties", "additionalProperties", "unevaluatedProperti
 _OF_ITEMS = ("items", "prefixItems", "additionalItems", "contains", "unevaluatedItems")
 
 
-def held_by(subschema: Subschema, keywords: tuple[str, ...]) -> Iterator[Subschema]:
-    """The subschemas under some keywords, in whatever shape they are held."""
-    for keyword in keywords:
-        held: Any = subschema.children.get(keyword)
-        if isinstance(held, Subschema):
-            yield held
-        elif held is not None:
-            yield from held.values() if isinstance(held, dict) else held
+def held_by(subschema: Subschema, keywords: tuple[str, ...]) -> Iterable[Subschema]:
+    """The subschemas under some keywords, in whatever shape they are held. Most hold none."""
+    children = subschema.children
+    held = [children[keyword] for keyword in keywords if keyword in children] if children else ()
+    return _each(held) if held else ()
+
+
+def _each(held: Iterable[Any]) -> Iterator[Subschema]:
+    for child in held:
+        if isinstance(child, Subschema):
+            yield child
+        else:
+            yield from child.values() if isinstance(child, dict) else child
 
 
 class Place:
@@ -110,7 +115,9 @@ class Places:
                     return UNKNOWN
                 if id(subschema) not in found:
                     found[id(subschema)] = subschema
-                    waiting.append(held_by(subschema, _IN_PLACE))
+                    held = held_by(subschema, _IN_PLACE)
+                    if held:
+                        waiting.append(held)
                     if subschema.targets:
                         waiting.append(self._targets(subschema))
         key = tuple(found)

@@ -1,5 +1,8 @@
+cimport cython
 from libc.stdint cimport int64_t
 
+from ._core.checks cimport Evaluator
+from ._core.explainer cimport steps_to_accept
 from ._core.failure cimport Failure
 from .mentions cimport what
 from .patch cimport Edit, applied, operations_of
@@ -7,7 +10,7 @@ from .secrets cimport Secrets
 
 
 cdef class Judge:
-    cdef public object evaluator
+    cdef public Evaluator evaluator
     cdef public object limits
     cdef public Secrets secrets
     cdef public object instance
@@ -16,6 +19,7 @@ cdef class Judge:
     cdef public int64_t steps_left
 
     cpdef bint can_compare(self, Py_ssize_t texts) except -1
+    @cython.locals(steps=int64_t)
     cpdef bint accepts(self, int node, value) except -1
     cpdef bint helps(self, list edits) except -1
     cpdef bint _helps(self, list edits) except -1
@@ -24,4 +28,4 @@ cdef class Judge:
 cdef class Scene:
     cdef public Failure failure
     cdef public Judge judge
-    cdef public object _secret
+    cdef public bint secret

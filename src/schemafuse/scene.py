@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._core.explainer import accepts, failures_within
+from ._core.explainer import failures_within, steps_to_accept
 from ._core.failure import Failure
 from .limits import Limits
 from .mentions import what
@@ -65,9 +65,9 @@ class Judge:
         """Does a node of the plan accept a value? No, when the budget has been spent."""
         if self.steps_left <= 0:
             return False
-        accepted, steps = accepts(self.evaluator, node, value, self.steps_left)
-        self.steps_left -= max(steps, 1)
-        return accepted
+        steps = steps_to_accept(self.evaluator, node, value, self.steps_left)
+        self.steps_left -= abs(steps)
+        return steps > 0
 
     def helps(self, edits: list[Edit]) -> bool:
         """Would edits of the instance mend something, and make nothing wrong that is not? A node knows but its own
@@ -135,12 +135,13 @@ def count_of(failure: Failure) -> int:
 class Scene:
     """A failure with what several of its phrases need."""
 
-    __slots__ = ("_secret", "failure", "judge")
+    __slots__ = ("failure", "judge", "secret")
 
     def __init__(self, failure: Failure, judge: Judge) -> None:
         self.failure = failure
         self.judge = judge
-        self._secret: bool | None = None
+        #: Whether the value must not be echoed.
+        self.secret = self.judge.secrets.at(self.failure.path)
 
     @property
     def schema(self) -> Any:
@@ -157,13 +158,6 @@ class Scene:
         return self.judge.limits.max_value_chars
 
     @property
-    def secret(self) -> bool:
-        """Whether the value must not be echoed."""
-        if self._secret is None:
-            self._secret = self.judge.secrets.at(self.failure.path)
-        return self._secret
-
-    @property
     def place(self) -> str:
         """Where it happened, without names that a secret value has."""
         path = self.failure.path
@@ -174,4 +168,4 @@ class Scene:
         """What was there, short: never the inside of a container, never a secret."""
         if self.failure.instance is None:
             return "got null"
-        return f"got {what(self.failure.instance, self.max_value_chars, self.secret)}"
+        return f"got {what(self.failure.instance, self.judge.limits.max_value_chars, self.secret)}"

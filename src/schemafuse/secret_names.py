@@ -7,7 +7,6 @@ Names and texts go in, yes or no comes out. A name is read as words, however the
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from ._core.texts import beginning
 
@@ -60,6 +59,9 @@ _COUNTED = _listed(
     "budget cached completion context input max min n num output prompt reasoning remaining thinking total used"
 )
 _LONGEST_NAME = 128
+#: Whether names are secret, as far as that was asked: a dict is looked up in C, an `lru_cache` is called.
+_FOUND: dict[str, bool] = {}
+_MOST_FOUND = 4_096
 
 #: A name before a value: `password=`, `"api key":`, `--db-pass:`.
 _ASSIGNED = re.compile(r"(?<![\w.])([A-Za-z][\w.-]{0,63}(?: [A-Za-z][\w-]{0,31}){0,2})\\{0,3}[\"']?\s{0,3}[:=]")
@@ -71,10 +73,16 @@ _SHOWN = 4_000
 
 def is_secret_name(name: str) -> bool:
     """Does the name of a property say that its value is secret?"""
-    return _is_secret(name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME])
+    if len(name) > _LONGEST_NAME:
+        name = name[:_LONGEST_NAME]
+    found = _FOUND.get(name)
+    if found is None:
+        if len(_FOUND) >= _MOST_FOUND:
+            _FOUND.clear()
+        found = _FOUND[name] = _is_secret(name)
+    return found
 
 
-@lru_cache(maxsize=4096)
 def _is_secret(name: str) -> bool:
     words = [_singular(word.lower()) for word in _WORD.findall(name)]
     if not words or words[-1] in _DESCRIBING:

@@ -152,7 +152,7 @@ class Validator(Evaluator):
         limits = self._arguments[0]
         if verdict:
             return Report("valid", steps, limits)
-        if abort in _NOT_JSON:
+        if abort and abort in _NOT_JSON:
             return Report("invalid", steps, limits, (not_json_error(self, instance, path, _NOT_JSON[abort]),))
         if abort:
             return Report("exhausted", steps, limits, exhausted=self._budget_exceeded(abort, path))

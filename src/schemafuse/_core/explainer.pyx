@@ -28,7 +28,10 @@ from .plan cimport (
     ONE_OF, PROPERTY_NAMES, TRUE_NODE, UNEVALUATED_ITEMS, UNEVALUATED_PROPERTIES, UNIQUE_ITEMS,
     Branches, Condition, Contains, Instr, Items, Members, Name, Node, Plan,
 )
-from .values cimport PyDict_Check, PyDict_Next, PyUnicode_Check, array_item, array_size, container_size, find_name, has_duplicates, kind_of, only_exact_keys
+from .values cimport (
+    PyDict_Check, PyDict_Next, PyUnicode_Check, PyUnicode_CheckExact, array_item, array_size, container_size, find_name,
+    has_duplicates, kind_of, only_exact_keys,
+)
 
 # Steps for a node that is explained: it costs far more than a visit.
 cdef enum:
@@ -65,20 +68,20 @@ cdef tuple path_to_odd(Evaluator evaluator, instance):
     return path if abort == NO_JSON else None
 
 
-def accepts(Evaluator evaluator, int32_t node, value, int64_t max_steps):
-    """Return whether a node accepts a value, and the steps it took. Neither yes nor no, when a budget ends before there
-    is an answer: no, and all of the steps."""
+cpdef int64_t steps_to_accept(Evaluator evaluator, int32_t node, value, int64_t max_steps) except 0:
+    """Return the steps that it takes a node to accept a value; as a negative number, where it does not accept it. All of
+    the steps, and no, when a budget ends before there is an answer."""
     cdef State st
+    cdef int64_t steps
     cdef bint result
     evaluator.begin(&st)
     st.max_steps = min(max_steps, st.max_steps)
     st.checkpoint = min(st.checkpoint, st.max_steps + 1)
     st.holds = True
     result = visit(&st, node, <PyObject*> value, kind_of(<PyObject*> value), COVERING, NULL)
-    if st.abort and st.abort != NO_JSON:
-        result, st.steps = False, max_steps
+    steps = max(max_steps if st.abort and st.abort != NO_JSON else st.steps, 1)
     release(&st)
-    return result and not st.abort, st.steps
+    return steps if result and not st.abort else -steps
 
 
 def failures_within(Evaluator evaluator, instance, Py_ssize_t max_failures, int64_t max_steps):
@@ -311,7 +314,8 @@ cdef class Explanation:
         if members.n_required:
             missing = [name for name in schema["required"] if name not in present]
             if missing:
-                self.add("required", subschema, value, path, evaluation, list(dict.fromkeys(missing)))
+                missing = list(dict.fromkeys(missing)) if len(missing) > 1 else missing
+                self.add("required", subschema, value, path, evaluation, missing)
         if members.n_dependencies:
             for keyword in ("dependentRequired", "dependencies"):
                 if keyword in schema and keyword in subschema.resource.dialect.keywords:
@@ -344,26 +348,25 @@ cdef class Explanation:
             if not PyUnicode_Check(key):
                 return self.not_json(path)
             # Kept alive: another thread may change the object while patterns are matched.
-            member, text = <object> item, <object> key
+            member, given = <object> item, <object> key
+            text = given if PyUnicode_CheckExact(key) else str.__str__(given)
             known = False
             self.instruction_index = instruction
             name = find_name(&members.names, key)
             if name != NULL and name.child != NO_NODE:
                 known = True
                 if not self.accepts_inside(name.child, member, value, place):
-                    text = str.__str__(text)
                     self.inside(name.child, children["properties"][text], member, value, place, path + (text,),
                                 evaluation + ("properties", text))
             for i in range(members.n_patterns):
                 if matches(&self.st, members.patterns[i].pattern, key):
                     known = True
                     if not self.accepts_inside(members.patterns[i].child, member, value, place):
-                        text, source = str.__str__(text), list(children["patternProperties"])[i]
+                        source = list(children["patternProperties"])[i]
                         self.inside(members.patterns[i].child, children["patternProperties"][source], member, value, place,
                                     path + (text,), evaluation + ("patternProperties", source))
             if known or members.additional == NO_NODE:
                 continue
-            text = str.__str__(text)
             if members.additional == FALSE_NODE:
                 if unknown is None:
                     unknown = []
