@@ -284,6 +284,8 @@ def test_hints_that_offer_nothing() -> None:
     assert of({"type": "integer"}, "null")[0] == "leave the property out"
     assert of({"type": "integer"}, "null", required=["p"])[0] == ""
     assert of({"enum": ["a", "b"]}, "None")[0] == "leave the property out"
+    assert of({"type": "string", "format": "date-time"}, 1_700_000_000)[0] == ""
+    assert of({"type": "array", "items": {"type": "integer"}}, "1")[0] == "send an array, with 1 as its one item"
     assert of({"enum": ["1", "2"]}, 1)[0] == 'send it as a string: "1"'
     assert of({"enum": ["1", "2"]}, 3)[0] == ""
     assert of(STRINGS, "a,b")[0] == "send a JSON array, each item on its own"

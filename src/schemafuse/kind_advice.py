@@ -26,6 +26,7 @@ from .knowledge import recall, recall_of
 from .lowering.branches import kinds_of, kinds_of_any
 from .lowering.program import ARRAY_BIT, BOOLEAN_BIT, OBJECT_BIT, STRING_BIT
 from .patch import Path
+from .phrases import format_example
 from .render import quote, quote_text
 from .scene import NO_ADVICE, Advice, Judge, Scene
 from .subschemas import Subschema
@@ -110,6 +111,8 @@ def as_string(scene: Scene) -> list[Candidate]:
     value = scene.failure.instance
     if not isinstance(value, (int, float)) or not is_short(value):
         return []
+    if type(scene.schema) is dict and format_example(scene.schema.get("format")):
+        return []  # no date is a number, asserted or not
     text = quote(value) if isinstance(value, bool) else repr(value)  # as JSON has it
     shown = "" if scene.secret else f': "{text if len(text) <= 40 else quote(value, 40)}"'
     return replacing(scene, text, f"send it as a string{shown}", False)
@@ -159,6 +162,11 @@ def _wrapped(scene: Scene, judge: Judge, wanted: int) -> list[Candidate]:
     holder = failure.holder
     if type(holder) is list and len(holder) != 1 and judge.accepts(failure.holder_entry, [holder]):
         return replacing(scene, [value], "send an array of arrays", False)
+    if isinstance(value, str) and not judge.accepts(failure.entry, [value]):
+        read = read_text(value)
+        if read is not NOTHING:  # two mistakes in one: that both are is for the reader to say
+            shown = "the value" if scene.secret else quote(read, 40)
+            return replacing(scene, [read], f"send an array, with {shown} as its one item", False)
     return replacing(scene, [value], "send an array, with this value as its one item", True)
 
 
