@@ -56,7 +56,8 @@ SANITIZED = PYTHONPATH=$(CURDIR)/build/sanitize PYTHONMALLOC=malloc ASAN_OPTIONS
 # calls the installed command.
 UNSANITIZED = --ignore=tests/isolated --ignore=tests/test_cases.py --ignore=tests/test_budgets.py -k 'not small_stack \
   and not linear_time and not threads_share and not counts_as_what and not shared_many_times and not are_bounded \
-  and not slow_tools and not hangs and not console_block and not another_process'
+  and not slow_tools and not hangs and not console_block and not another_process and not explaining_is_bounded \
+  and not search_is_bounded and not linear_in_their_size'
 
 sanitize: $(DONE)-with-test ## Run the tests and a fuzz slice on an extension built with ASan and UBSan
 	@SCHEMAFUSE_SANITIZE=1 $(PY) setup.py -q build --build-lib build/sanitize --build-temp build/sanitize-temp
