@@ -278,10 +278,10 @@ def counted(function: Any, counts: Counter[str]) -> Any:
 
 def test_what_is_too_much_to_look_through_counts_as_secret() -> None:
     validator = schemafuse.compile({"properties": {"z": MARKED}})
-    found = secrets.Secrets(validator.document, validator.has_secrets)
+    found = secrets.Secrets(validator)
     calls = [found.inside([{"a": 1}] * 1_000, ("b",)) for _ in range(20)]
     assert calls == sorted(calls)
     assert (calls[0], calls[-1]) == (False, True)
     branches = [{"properties": {"b": {"title": str(i)}}} for i in range(400)]
     validator = schemafuse.compile({"anyOf": branches, "properties": {"z": MARKED}})
-    assert secrets.Secrets(validator.document, validator.has_secrets).at(("b",))
+    assert secrets.Secrets(validator).at(("b",))

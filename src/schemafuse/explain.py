@@ -45,7 +45,7 @@ def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Erro
         # The budget of the explanation was too small for a single place.
         message = f"{place(())}: the value does not match the schema"
         return (ValidationError(message, instance=instance),), True
-    return to_errors(failures, Judge(evaluator, limits, instance)), more
+    return to_errors(failures, Judge(evaluator, limits, instance, None if more else failures)), more
 
 
 def to_errors(failures: list[Failure], judge: Judge) -> Errors:
@@ -76,9 +76,12 @@ def _cover_repetitions(errors: Errors) -> None:
 
 def _keep_apart(errors: Errors) -> None:
     """Leave no fix that touches what another one does: all of them can be applied, one after the other."""
+    fixed = [error for error in errors if error.fix is not None]
+    if len(fixed) < 2:
+        return
     places = Places()
-    for error in errors:
-        if error.fix is not None and not places.take(error.fix):
+    for error in fixed:
+        if not places.take(error.fix or []):
             error.fix = None
 
 
@@ -154,7 +157,7 @@ def _compared(scene: Scene) -> tuple[Iterable[str], Iterable[str]]:
 def not_json_error(evaluator: Any, instance: Any, path: tuple[str | int, ...], reason: str) -> ValidationError:
     """The error for a value that is not JSON, wherever it stands and whatever the schema says."""
     culprit = _value_at(instance, path)
-    secrets = Secrets(evaluator.document, evaluator.has_secrets)
+    secrets = Secrets(evaluator)
     found = "a secret value" if secrets.at(path) else _not_json(culprit, evaluator.limits)
     message = f"{place(secrets.shown(path))}: not a JSON value: {reason.format(found)}"
     return ValidationError(message, instance=culprit, instance_path=path)

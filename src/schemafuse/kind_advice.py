@@ -154,11 +154,8 @@ def _wrapped(scene: Scene, judge: Judge, wanted: int) -> list[Candidate]:
             return []
         if _SEPARATOR.search(value):
             return _listed(scene, value)
-    if isinstance(value, dict):
-        if wanted & OBJECT_BIT:
-            return []
-        if not _is_item(scene, value):
-            return _members(scene, value)
+    if isinstance(value, dict) and not _is_item(scene, value):
+        return _members(scene, value)
     holder = failure.holder
     if type(holder) is list and len(holder) != 1 and judge.accepts(failure.holder_entry, [holder]):
         return replacing(scene, [value], "send an array of arrays", False)

@@ -14,6 +14,7 @@ cdef class Judge:
     cdef public object limits
     cdef public Secrets secrets
     cdef public object instance
+    cdef public list _failures
     cdef public object _wrong
     cdef public dict _asked
     cdef public int64_t steps_left

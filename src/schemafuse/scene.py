@@ -36,17 +36,21 @@ class Judge:
     """What holds for all failures of one report; says whether a place would accept another value, and whether a repair
     would help the whole instance.
 
-    `instance` is NOTHING where the outcome of every repair is checked anyway.
+    `instance` is NOTHING where the outcome of every repair is checked anyway; `failures` are all that it has, or None
+    where there may be more.
     """
 
-    __slots__ = ("_asked", "_wrong", "evaluator", "instance", "limits", "secrets", "steps_left")
+    __slots__ = ("_asked", "_failures", "_wrong", "evaluator", "instance", "limits", "secrets", "steps_left")
 
-    def __init__(self, evaluator: Any, limits: Limits, instance: Any = NOTHING) -> None:
+    def __init__(
+        self, evaluator: Any, limits: Limits, instance: Any = NOTHING, failures: list[Failure] | None = None
+    ) -> None:
         self.evaluator = evaluator
         self.limits = limits
-        self.secrets = Secrets(evaluator.document, evaluator.has_secrets)
+        self.secrets = Secrets(evaluator)
         self.instance = instance
         self.steps_left = min(limits.max_steps, _MOST_STEPS)
+        self._failures = failures
         self._wrong: Wrong | None = None
         #: Renamings that were asked for before: where a name is missing, the one given instead may be unknown.
         self._asked: dict[tuple[Path, Path], bool] = {}
@@ -88,13 +92,19 @@ class Judge:
             return False
         if self.accepts(self.evaluator.plan.root_node, outcome):
             return True
-        before = self._wrong
-        if before is None:
-            before = self._wrong = self._what_is_wrong(self.instance)
-        after = self._what_is_wrong(outcome)
+        before = self._wrong_before()
+        after = self._wrong_in(outcome)
         return before is not None and after is not None and mends(operations_of(edits), before, after)
 
-    def _what_is_wrong(self, instance: Any) -> Wrong | None:
+    def _wrong_before(self) -> Wrong | None:
+        if self._wrong is None and self._failures is not None:
+            self._wrong = what_is_wrong(self._failures)
+            self.steps_left -= _STEPS_A_PROBLEM * len(self._wrong)
+        elif self._wrong is None:
+            self._wrong = self._wrong_in(self.instance)
+        return self._wrong
+
+    def _wrong_in(self, instance: Any) -> Wrong | None:
         """What fails; None where that is more than can be told."""
         if self.steps_left <= 0:
             return None

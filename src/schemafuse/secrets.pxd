@@ -3,7 +3,7 @@ from .secret_names cimport gives_secret, tells_secret
 
 
 cdef class Secrets:
-    cdef object _document
+    cdef object _evaluator
     cdef Places _places
     cdef bint _marks
     cdef Py_ssize_t _values_left

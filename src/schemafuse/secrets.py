@@ -34,20 +34,20 @@ def has_marks(document: Document) -> bool:
 class Secrets:
     """What is secret in an instance, for one report: what was found out serves all its errors, within one budget."""
 
-    __slots__ = ("_document", "_marks", "_places", "_values_left")
+    __slots__ = ("_evaluator", "_marks", "_places", "_values_left")
 
-    def __init__(self, document: Document, marks: bool) -> None:
-        self._document = document
+    def __init__(self, evaluator: Any) -> None:
+        self._evaluator = evaluator
         self._places: Places | None = None
         #: Whether the schema marks anything.
-        self._marks = marks
+        self._marks: bool = evaluator.has_secrets
         self._values_left = _VALUES
 
     @property
     def places(self) -> Places:
         """Which subschemas have a say where; few reports need to know."""
         if self._places is None:
-            self._places = Places(self._document)
+            self._places = Places(self._evaluator.document)
         return self._places
 
     def at(self, path: _Path) -> bool:
