@@ -49,7 +49,7 @@ werror: $(DONE)-tools ## Compile the extension with warnings as errors
 	@echo "no compiler warnings"
 
 # The interpreter itself is not built with the sanitizers, so their runtime has to be loaded first; it leaks by design.
-SANITIZED = PYTHONPATH=$(CURDIR)/build/sanitize PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
+SANITIZED = PYTHONPATH=$(CURDIR)/build/sanitize PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=16 \
   UBSAN_OPTIONS=print_stacktrace=1 \
   LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so) $$($${CC:-cc} -print-file-name=libstdc++.so)" $(PY)
 # Left out is what bounds its own memory or stack (the sanitizers need far more of both), what measures time, and what

@@ -97,6 +97,9 @@ def test_one_repair(schema: Any, value: Any, fix: Any) -> None:
         # One entry of a map, written as a list of them.
         ({"type": "object", "additionalProperties": {"type": "string"}}, [{"key": "a", "value": "b"}]),
         ({"type": "object"}, "{'a': 1}"),
+        # Slips of one word that are words themselves.
+        ({"properties": {"altitude": {}}, "required": ["altitude"]}, {"latitude": 59.9}),
+        ({"properties": {"context": {}}, "additionalProperties": False}, {"content": "x"}),
         # A secret would be repeated.
         (STRINGS, "Bearer abc.def"),
         (STRINGS, "password=hunter2"),

@@ -54,6 +54,18 @@ def test_no_schema_holds_a_value_that_is_not_json(name: str) -> None:
         assert outcome(schema, 1) in {"not_json", "invalid_schema"}
 
 
+def test_a_class_with_a_name_of_its_own_making_is_named_all_the_same() -> None:
+    class Meta(type):
+        @property
+        def __name__(cls) -> str:  # type: ignore[override]
+            raise ZeroDivisionError
+
+    class Odd(metaclass=Meta):
+        pass
+
+    assert '"Odd"' in schemafuse.compile({"type": "integer"}).check(Odd()).text()
+
+
 @pytest.mark.parametrize("schema", [None, 1, 1.5, "", "true", [], [{}], (), (True,)], ids=repr)
 def test_a_schema_is_an_object_or_a_boolean(schema: Any) -> None:
     assert outcome(schema, 1) in {"invalid_schema", "not_json"}

@@ -156,6 +156,8 @@ HOSTILE: list[tuple[str, Any, Any]] = [
     ("many branches with many tags", {"items": {"oneOf": [{"properties": {f"k{j}": {"$ref": "#/$defs/e"} for j in range(20)}} for _ in range(200)]}, "$defs": {"e": {"enum": [f"v{i}" for i in range(50)]}}}, [{f"k{j}": 1 for j in range(20)} for _ in range(50)]),
     ("branches that are equally near, nested", {"$defs": {"d0": {"type": "integer"}, **{f"d{i}": {"anyOf": [{"type": "object", "properties": {"a": {"$ref": f"#/$defs/d{i - 1}"}}}] * 2} for i in range(1, 31)}}, "$ref": "#/$defs/d30"}, json.loads('{"a":' * 30 + '"x"' + "}" * 30)),
     ("a long enum in each of many branches", {"anyOf": [{"$ref": "#/$defs/e"}] * 200, "$defs": {"e": {"enum": [f"v{i}" for i in range(5_000)]}}}, "v49999"),
+    ("names of the same words", {"items": {"properties": dict.fromkeys(["x_y_" * 45 + f"{i}_z" for i in range(990)], True), "additionalProperties": False}}, [{"x_y_" * (20 + k) + "x": 1 for k in range(10)}] * 80),
+    ("values of the same words", {"items": {"enum": ["xY" * 95 + f"Q{i}Z" for i in range(1990)]}}, ["xYxY" * 20 + "Q"] * 8),
     ("many wrong items", {"items": {"type": "integer"}}, ["5"] * 10**5),
     ("deep JSON text", {"type": "array"}, "[" * 40_000 + "]" * 40_000),
     ("many digits", {"type": "integer"}, "9" * 90_000),

@@ -285,3 +285,25 @@ def test_what_is_too_much_to_look_through_counts_as_secret() -> None:
     branches = [{"properties": {"b": {"title": str(i)}}} for i in range(400)]
     validator = schemafuse.compile({"anyOf": branches, "properties": {"z": MARKED}})
     assert secrets.Secrets(validator).at(("b",))
+
+
+def test_what_was_given_in_place_of_a_marked_item_or_member_is_not_repeated() -> None:
+    marked = {"type": "string", "writeOnly": True}
+    for schema in (
+        {"type": "array", "items": marked},
+        {"type": "object", "properties": {"x": marked}},
+        {"anyOf": [{"type": "object", "additionalProperties": marked}, {"type": "array"}]},
+    ):
+        for text in ("hunter2", "{'x': 'hunter2'}", "x=hunter2"):
+            report = schemafuse.compile({"properties": {"v": schema}}).check({"v": text})
+            assert "hunter2" not in json.dumps(report.to_dict())
+
+
+def test_neither_tag_nor_condition_tells_a_secret() -> None:
+    def branch(pin: str, required: str) -> dict[str, Any]:
+        return {"properties": {"pin": {"const": pin}}, "required": ["pin", required]}
+
+    union = {"oneOf": [branch("0000", "a"), branch("1234", "b")]}
+    assert "1234" not in schemafuse.compile(union).check({"pin": "1234"}).text()
+    condition = {"if": {"properties": {"k": {"const": "s3", "writeOnly": True}}, "required": ["k"]}, "then": False}
+    assert "s3" not in schemafuse.compile(condition).check({"k": "s3"}).text()

@@ -52,7 +52,7 @@ def fault_of(text: str) -> str:
         quotes = "strings stand in double quotes" if "'" in text else ""
         return quotes or f"there is a mistake at character {error.pos + 1}"
     except (ValueError, RecursionError, ArithmeticError) as error:
-        return "a name occurs twice" if _TWICE in error.args else "it holds a number that is none"
+        return _TWICE if _TWICE in error.args else ""
     return ""
 
 

@@ -16,6 +16,7 @@ from .lowering.tags import NO_TAG
 from .phrases import listed
 from .render import quote, quote_text
 from .secret_names import tells_secret
+from .secrets import names_secret
 from .subschemas import Subschema
 
 _DESCRIPTION_CHARS = 60
@@ -81,6 +82,8 @@ def branch_name(branch: Subschema) -> str:
     union: Any = branch.parent
     branches = union.children[branch.keyword]
     index = branches.index(branch)
+    if names_secret(branch):
+        return f"alternative {index + 1} of {len(branches)}"
     tag, by_tag = union.tags.get(branch.keyword, NO_TAG)
     for value, tagged in by_tag:
         if tagged == index:

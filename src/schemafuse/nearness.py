@@ -19,6 +19,8 @@ _CHARS = 200
 _MOST = 1_000
 #: Names and values among which one is looked for: of more, none is known to be the only one.
 _CANDIDATES = 2_000
+#: Those of them that are taken apart into words: of more, hardly one alone is meant.
+_LIKELY = 16
 #: A slip in a shorter word is too likely another word (`ip`, `id`), two edits are a slip in a long word only.
 _SHORTEST, _LONG = 4, 8
 
@@ -43,6 +45,10 @@ _CONTRASTS = _set(
 _WORDS_TOO = _set(
     "form from trial trail angle angel later latter lose loose filing filling desert dessert coma comma casual causal "
     "united untied cart chart pace place cost coast pint point post pot shot short band brand stat start stats starts "
+    "content context contract contact country county reply replay message massage complement compliment adopt adapt "
+    "batch bath string sting device devise course coarse friend fiend granted grated diary dairy marital martial "
+    "minute minuet sever server fired fried sliver silver unclear nuclear dinner diner supper super bared barred "
+    "prefect perfect scared sacred stationary stationery latitude altitude user users price prices "
     "though through hoping hopping planed planned quiet quite"
 )
 
@@ -114,7 +120,7 @@ def _nearest(given: str, texts: list[str], spelt: list[str]) -> Near | None:
             return Near(texts[found[0]], how)
     # Texts that share no letters in a row need not be taken apart.
     likely = [text for text, other in zip(texts, spelt) if other in wanted or wanted in other]
-    if not likely:
+    if not 0 < len(likely) <= _LIKELY:
         return None
     words = words_of(given)
     whole = [text for text in likely if _is_part(words, words_of(text))]

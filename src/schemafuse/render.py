@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 #: What Python calls printable and nobody sees (Unicode's Default_Ignorable_Code_Point, and the blank Braille pattern);
 #: whole messages can be hidden in it.
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+#: A metaclass may have a `__name__` of its own.
+_NAME: Any = vars(type)["__name__"]
 _LITERALS = {None: "null", True: "true", False: "false"}
 #: Names as programs have them in a JSON Pointer, in whatever letters; a word or several.
 _PLAIN = re.compile(r"[\w$@~/…-]+")
@@ -125,7 +127,7 @@ def _shown(value: Any, room: int, level: int) -> str:
         return _shown_object(value, room, level)
     if issubclass(kind, (list, tuple)):
         return _shown_array(value, room, level)
-    return f"a Python object of type {quote_text(kind.__name__, 40)}"
+    return f"a Python object of type {quote_text(_NAME.__get__(kind), 40)}"
 
 
 def _shown_int(value: int, room: int) -> str:

@@ -151,7 +151,9 @@ class Scene:
         self.failure = failure
         self.judge = judge
         #: Whether the value must not be echoed.
-        self.secret = self.judge.secrets.at(self.failure.path)
+        self.secret = self.judge.secrets.at(failure.path) or (
+            type(failure.instance) not in (dict, list) and self.judge.secrets.would_hold(failure.path)
+        )
 
     @property
     def schema(self) -> Any:

@@ -9,6 +9,7 @@ cdef class Secrets:
     cdef Py_ssize_t _values_left
 
     cpdef bint at(self, tuple path) except -1
+    cpdef bint would_hold(self, tuple path) except -1
     cpdef bint inside(self, value, tuple path) except -1
     cdef bint _gives(self, str text) except -1
     cpdef tuple shown(self, tuple path)

@@ -10,7 +10,7 @@ from typing import Any
 
 from .places import UNKNOWN, Place, Places
 from .secret_names import gives_secret, is_secret_name, names_in, tells_secret
-from .subschemas import Document
+from .subschemas import Document, Subschema
 
 #: Values that are looked through for secrets inside in one report; more count as if one was found. What a name counts,
 #: and how many characters of a text count as one.
@@ -29,6 +29,12 @@ def marks_secret(schema: dict[str, Any] | bool) -> bool:
 def has_marks(document: Document) -> bool:
     """Does any subschema mark values as secret?"""
     return any([marks_secret(subschema.value) for subschema in document.subschemas])
+
+
+def names_secret(subschema: Subschema) -> bool:
+    """Does a subschema say what a secret member of an object is to be?"""
+    properties: Any = subschema.children.get("properties", {})
+    return any([is_secret_name(name) or marks_secret(child.value) for name, child in properties.items()])
 
 
 class Secrets:
@@ -56,6 +62,14 @@ class Secrets:
             if type(part) is str and is_secret_name(part):
                 return True
         return self._marks and any([self._is_marked(place) for place in self.places.along(path)])
+
+    def would_hold(self, path: _Path) -> bool:
+        """Would an array or object at the place hold what the schema marks? Whatever was given instead may be that."""
+        if not self._marks:
+            return False
+        place = self.places.along(path)[-1]
+        parts: list[str | int] = [0, "", *place.names]
+        return any([self._is_marked(self.places.below(place, part)) for part in parts])
 
     def inside(self, value: Any, path: _Path) -> bool:
         """Is there a secret anywhere inside a value that is, or could be, at the place: a member, or a text that tells

@@ -21,6 +21,7 @@ from .phrases import FORMATS, count_range, counted, format_example, kind_names, 
 from .render import place, quote, quote_text, shortened
 from .scene import Scene
 from .secret_names import tells_secret
+from .secrets import names_secret
 from .subschemas import NOTHING, Subschema
 from .union_words import tag_values, union_words
 
@@ -272,9 +273,10 @@ def condition(scene: Scene) -> str:
         return f" (asked because {quote_text(source, 40)} is given{at})"
     clauses, whole, _ = recall(members, source) if kind == OBJECT_BIT else ([], False, "")
     text = " and ".join(clauses)
-    if not text:
+    secret = names_secret(source)
+    if not text or secret:
         asked = recall(stated, source)
-        fits = not asked.only_of and asked.text != ANYTHING
+        fits = not secret and not asked.only_of and asked.text != ANYTHING
         text = f"the value is {asked.text}" if fits else 'the schema under "if" accepts the value'
         whole = asked.whole or not fits
     if holds:
