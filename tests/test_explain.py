@@ -140,6 +140,17 @@ def test_the_same_every_time() -> None:
     assert len(texts) == 1
 
 
+def test_what_others_cover_takes_no_room() -> None:
+    either = {"type": "string", "enum": ["a", "b"]}
+    schema = {"properties": {f"p{i}": either for i in range(9)}}
+    for wrong in (8, 9):
+        report = schemafuse.compile(schema).check({f"p{i}": None for i in range(wrong)})
+        assert [error.keyword for error in report.errors] == ["enum"] * 8
+        assert report.more_errors is (wrong > 8)
+    one = schemafuse.compile({"properties": {"p": either}}, limits=schemafuse.Limits(max_errors=1))
+    assert one.check({"p": None}).text().count("expected one of") == 1
+
+
 BIG = "x" * 5_000_000
 HOSTILE: list[tuple[str, Any, Any]] = [
     ("a long string", {"properties": {"a": {"type": "integer"}}}, {"a": BIG}),

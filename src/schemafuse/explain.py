@@ -16,7 +16,7 @@ from .branches import names_of
 from .describe import OF_SCALARS, alternatives
 from .errors import ValidationError, error_of
 from .knowledge import recall
-from .limits import Limits
+from .limits import LARGEST, Limits
 from .lookalikes import told_apart
 from .mentions import branch_name, only_other_is_null, what
 from .patch import Places
@@ -37,7 +37,7 @@ _UNKNOWN = ("additionalProperties", "unevaluatedProperties")
 
 def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Errors, bool]:
     """Return the errors of an invalid instance, and whether there were more. There is at least one."""
-    failures, more, odd = explain(evaluator, instance, limits.max_errors)
+    failures, more, odd = explain(evaluator, instance, min(2 * limits.max_errors, LARGEST))
     if odd is not None:
         # What failed before may be no more than a consequence.
         return (not_json_error(evaluator, instance, odd, NOT_JSON),), more
@@ -45,7 +45,16 @@ def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Erro
         # The budget of the explanation was too small for a single place.
         message = f"{place(())}: the value does not match the schema"
         return (ValidationError(message, instance=instance),), True
-    return to_errors(failures, Judge(evaluator, limits, instance, None if more else failures)), more
+    errors = to_errors(failures, Judge(evaluator, limits, instance, None if more else failures))
+    return _few(errors, limits.max_errors, more) if len(errors) > limits.max_errors else (errors, more)
+
+
+def _few(errors: Errors, most: int, more: bool) -> tuple[Errors, bool]:
+    """No more errors than are asked for: those that others cover give way first, and do not count as left out."""
+    told = [error for error in errors if not error.covered]
+    covered = [error for error in errors if error.covered][: max(most - len(told), 0)]
+    kept = {id(error) for error in (*told[:most], *covered)}
+    return tuple([error for error in errors if id(error) in kept]), more or len(told) > most
 
 
 def to_errors(failures: list[Failure], judge: Judge) -> Errors:
