@@ -100,7 +100,8 @@ def test_exceptions_and_results_survive_the_timer():
 
         service.add(define(), handler)
         assert (await service.call_tool("tool"))["structuredContent"] == "after"
-        assert inner == [asyncio.current_task()]
+        if hasattr(asyncio, "timeout"):  # before Python 3.11 a handler has a task of its own
+            assert inner == [asyncio.current_task()]
 
     run(main())
 

@@ -99,10 +99,16 @@ async def _in_a_task(coroutine: Any, seconds: float | None) -> Any:
     in_time: Any = ()
     try:
         in_time, _ = await asyncio.wait({task}, timeout=seconds)
-    finally:
-        if not task.done():
-            task.cancel()
-            await asyncio.wait({task})
+    except GeneratorExit:  # closed: nothing can be waited for
+        task.cancel()
+        raise
+    except asyncio.CancelledError:
+        task.cancel()
+        await asyncio.wait({task})
+        raise
+    if not in_time:
+        task.cancel()
+        await asyncio.wait({task})
     try:
         return task.result()
     except STRAY as error:
