@@ -278,7 +278,7 @@ def test_time_is_up_in_time(source, text):
 @pytest.mark.parametrize(
     ("source", "text"),
     [
-        # Searched as they are written, each takes tens of seconds on such a text, with the clock unseen.
+        # Searched as they are written, each takes seconds to minutes on such a text, with the clock unseen.
         (r"(a|a)([^\W0])*b", "a" * 200_000),
         ("(a|aa)(?:aa{1,50})+$", "a" * 200_000 + "b"),
         ("b(?:a|b|ab)*c", "b" * 200_000 + "0"),
