@@ -312,6 +312,57 @@ def test_a_cancellation_that_was_taken_back_is_nobodys_any_more():
     assert "internal error" in text_of(run(service.call_tool("tool")))
 
 
+async def ignores_cancellation(arguments):
+    while True:
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(60)
+
+
+async def ignores_cancellation_and_spins(arguments):
+    while True:
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(0)
+
+
+async def cleans_up_for_ever(arguments):
+    try:
+        await asyncio.sleep(60)
+    finally:
+        await asyncio.sleep(60)
+
+
+async def ignores_everything(arguments):
+    for _ in range(3):
+        with contextlib.suppress(BaseException):
+            await asyncio.sleep(60)
+
+
+@pytest.mark.parametrize(
+    "handler",
+    [
+        ignores_cancellation,
+        ignores_cancellation_and_spins,
+        cleans_up_for_ever,
+        ignores_everything,
+    ],
+)
+def test_a_handler_that_goes_on_regardless_is_ended_where_it_waits(handler):
+    async def main():
+        service = ToolService(call_timeout_s=0.05, max_concurrent_calls=1)
+        service.add(define(), handler)
+        service.add(define("other"), dict)
+        started = time.monotonic()
+        result = await service.call_tool("tool")
+        took = time.monotonic() - started
+        after = await service.call_tool("other")
+        return result, took, after
+
+    result, took, after = run(main())
+    assert "did not finish" in text_of(result)
+    assert took < 5
+    assert after["isError"] is False
+
+
 def test_closing_a_call_closes_its_handler():
     ended = []
 
