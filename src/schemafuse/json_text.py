@@ -67,10 +67,6 @@ def depth_of(text: str) -> int:
     return deepest
 
 
-def _read(text: str) -> Any:
-    return json.loads(text, parse_constant=_refuse, parse_int=_integer, parse_float=_float, object_pairs_hook=_distinct)
-
-
 def _integer(digits: str) -> int:
     if len(digits) > _DIGITS:
         raise ValueError(digits[:20])

@@ -30,11 +30,10 @@ from .phrases import format_example
 from .render import quote, quote_text
 from .scene import NO_ADVICE, Advice, Judge, Scene
 from .subschemas import Subschema
+from .union_words import listed_values
 
 #: Texts by which nothing is meant.
 NO_VALUE = frozenset(("", "null", "none", "nil", "undefined", "n/a"))
-#: Branches of a union that are asked for the values that they list, and values.
-_MOST_BRANCHES, _MOST_VALUES = 200, 2_000
 #: Between the items of a list that was written as one text.
 _SEPARATOR = re.compile("[,;|\n\r\t\u3001\uff0c\uff1b]")
 _MOST_ITEMS = 1_000
@@ -54,7 +53,7 @@ def about_kind(scene: Scene, judge: Judge) -> Advice:
     if keyword == "anyOf" or keyword == "oneOf":
         wanted = recall_of(_kinds_of_union, failure.subschema, keyword)
         if isinstance(value, str):
-            candidates += listed_text(scene, judge, _texts_of(failure.subschema.children[keyword]))
+            candidates += listed_text(scene, judge, recall_of(_texts_of, failure.subschema, keyword))
     else:
         wanted = recall(kinds_of, failure.subschema)
     if isinstance(value, str):
@@ -89,18 +88,9 @@ def _kinds_of_union(union: Subschema, keyword: str) -> int:
     return kinds_of_any(union.children[keyword])  # type: ignore[arg-type]
 
 
-def _texts_of(branches: Any) -> list[str]:
-    """The strings that the branches of a union list; none where there are too many to look at each of them."""
-    texts: dict[str, None] = {}
-    for branch in branches if len(branches) <= _MOST_BRANCHES else ():
-        target = branch.targets.get("$ref", branch)
-        schema = getattr(target, "value", None)
-        if type(schema) is dict:
-            values = schema["enum"] if isinstance(schema.get("enum"), list) else []
-            if len(values) + len(texts) > _MOST_VALUES:
-                return []
-            texts.update(dict.fromkeys([text for text in [*values, schema.get("const")] if type(text) is str]))
-    return list(texts)
+def _texts_of(union: Subschema, keyword: str) -> list[str]:
+    """The strings that the branches of a union list."""
+    return list(dict.fromkeys([value for value in listed_values(union, keyword) if type(value) is str]))
 
 
 # --- scalars and text -------------------------------------------------------------------------------------------------

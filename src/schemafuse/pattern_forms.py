@@ -14,7 +14,6 @@ LiteralKind = Literal["prefix", "suffix", "exact", "contains", "any"]
 #: No form counts further than this; it keeps the counts within a C int.
 MOST = 1 << 30
 #: The bit of a set that stands for every code point from U+0080 on, lone surrogates included.
-BEYOND_ASCII = 1 << 128
 _EVERYTHING = (1 << 129) - 1
 
 _SYNTAX = frozenset("^$\\.*+?()[]{}|")

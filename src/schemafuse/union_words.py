@@ -20,8 +20,9 @@ from .subschemas import Subschema
 
 #: Values listed in one phrase, alternatives named, and names of one that are looked at.
 _LISTED, _SHOWN, _MOST_REQUIRED = 6, 4, 20
-#: Branches of a union whose values are compared with what was sent, and values in all.
-_MOST_BRANCHES, _MOST_VALUES = 200, 200
+#: Branches of a union whose values are compared with what was sent, and values in all: of more, none is known to be the
+#: only one that is meant.
+_MOST_BRANCHES, _MOST_VALUES = 200, 2_000
 _CHARS = 400
 
 
@@ -91,7 +92,10 @@ def allowed_values(failure: Failure) -> list[Any]:
 
 
 def listed_values(union: Subschema, keyword: str) -> list[Any]:
-    """The values that the branches of a union list."""
+    """The values that the branches of a union list; none where there are too many to look at each of them."""
     branches: Any = union.children[keyword]
-    values = (value for branch in branches[:_MOST_BRANCHES] for value in values_of(branch) or ())
-    return list(islice(values, _MOST_VALUES))
+    if len(branches) > _MOST_BRANCHES:
+        return []
+    values = (value for branch in branches for value in values_of(branch) or ())
+    found = list(islice(values, _MOST_VALUES + 1))
+    return found if len(found) <= _MOST_VALUES else []

@@ -6,7 +6,9 @@ import logging
 import pytest
 from services import META, define, request, run, text_of
 
-from schemafuse.mcp import ProtocolError, ToolError, ToolService
+from schemafuse._core.sendable import MAX_LEVELS
+from schemafuse.mcp import ProtocolError, Tool, ToolError, ToolService
+from schemafuse.mcp.outcomes import finish
 
 
 def outcome(handler, **members):
@@ -370,3 +372,35 @@ def test_errors_that_cannot_be_sent_are_found_where_they_are_made(message, data)
         raise ProtocolError(-32602, message, data)
 
     assert "internal error" in text_of(outcome(handler))
+
+
+def test_what_a_result_carries_may_be_as_deep_either_way():
+    def nested(levels):
+        value = 1
+        for _ in range(levels):
+            value = [value]
+        return value
+
+    tool = Tool.from_dict(define())
+    for levels, sent in ((MAX_LEVELS, True), (MAX_LEVELS + 1, False)):
+        for value in (nested(levels), {"structuredContent": nested(levels)}):
+            result = finish(tool, value, None)
+            assert ("structuredContent" in result) is sent
+            assert tool.check_result(result) is result
+
+
+@pytest.mark.parametrize(
+    "annotations", [5, {"audience": "user"}, {"audience": ["x"]}, {"priority": 7}, {"priority": True}], ids=repr
+)
+def test_annotations_of_a_block_that_no_client_reads_are_the_servers_fault(annotations):
+    block = {"type": "text", "text": "a", "annotations": annotations}
+    result = Tool.from_dict(define()).check_result({"content": [block]})
+    assert result["isError"] is True
+    assert "fault of the tool's server" in text_of(result)
+    fine = {**block, "annotations": {"audience": ["user", "assistant"], "priority": 0.5}}
+    assert Tool.from_dict(define()).check_result({"content": [fine]})["content"] == [fine]
+
+
+@pytest.mark.parametrize(("number", "sent"), [(10**4300 - 1, True), (1 - 10**4300, True), (10**4300, False)], ids="abc")
+def test_integers_that_python_writes_are_sent(number, sent):
+    assert ("structuredContent" in finish(Tool.from_dict(define()), {"n": number}, None)) is sent

@@ -234,8 +234,6 @@ cdef class Plan:
     cdef void* blocks          # the memory of the operands, a chained list
     cdef readonly list origins    # by node: its Subschema
     cdef readonly list keywords   # by instruction: the keyword it comes from
-    cdef dict portraits           # id of the branches of a union -> what explanations know of them
-    cdef Py_ssize_t portrait_room # names and texts that may still be kept there
     cdef readonly bint scoped     # some subschema has a node for each of several dynamic scopes
 
     cdef tuple shape(self, Instr* instr)

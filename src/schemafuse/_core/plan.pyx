@@ -16,8 +16,6 @@ cdef extern from "Python.h":
     Py_hash_t PyObject_Hash(object) except -1
 
 LARGEST_COUNT = 2**62
-#: Names and texts that a plan keeps for its explanations: 1 MB at most.
-PORTRAIT_ROOM = 10_000
 FORMS = {
     "any": LITERAL_ANY,
     "exact": LITERAL_EXACT,
@@ -34,8 +32,6 @@ cdef class Plan:
         self.keep = []
         self.origins = []
         self.keywords = []
-        self.portraits = {}
-        self.portrait_room = PORTRAIT_ROOM
         self.blocks = NULL
         self.root = TRUE_NODE
         # Instruction 0 ends every empty list; 1 and 2 make a container that no keyword looks at be walked.

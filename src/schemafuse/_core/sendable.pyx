@@ -43,7 +43,10 @@ cdef enum:
     LEVELS = 256                # arrays and objects within each other, as many as the evaluator takes at most
     VALUES = 1 << 22            # in one value, itself counted: more than fit into a message of 4 MiB, and some 50 ms
     DEEPEST = 512               # of recursion, whatever is asked
-    INTEGER_BITS = 14283        # Python writes integers of at most 4,300 digits unless told otherwise
+    INTEGER_BITS = 14283        # of which no integer has more than 4,300 digits
+
+# Python writes integers of at most 4,300 digits unless told otherwise.
+cdef object TOO_LARGE = 10**4300
 
 MAX_LEVELS = LEVELS
 MAX_RECURSION = DEEPEST
@@ -139,7 +142,7 @@ cdef bint sendable_integer(Look* look, PyObject* value, int level) noexcept:
     if overflow == 0:
         return True
     try:
-        if int.bit_length(<object> value) <= INTEGER_BITS:
+        if int.bit_length(<object> value) <= INTEGER_BITS or int.__lt__(int.__abs__(<object> value), TOO_LARGE):
             return True
     except BaseException:  # no memory for a number of three bytes
         pass

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from .._core.sendable import is_plainly_sendable
+from .._core.sendable import MAX_LEVELS, is_plainly_sendable
 from ..errors import BudgetExceeded
 from ..render import quote_text
 from .definitions import Tool
@@ -19,7 +19,7 @@ from .driving import CallTimeoutError, StrayError
 from .input_requests import check_input_requests
 from .protocol import ToolError
 from .registry import Entry
-from .results import error_result, find_unsendable_fault, withheld
+from .results import RESULT_LEVELS, error_result, find_unsendable_fault, withheld
 from .running import ServerBusyError, ServerClosedError
 from .sendable import plain, unicode_text
 from .shapes import BLOCKS
@@ -42,7 +42,8 @@ def finish(tool: Tool, value: Any, capabilities: Mapping[str, Any] | None) -> di
     Raises `ProtocolError` (-32021) for input requests that the client did not declare it can answer.
     """
     if not is_plainly_sendable(value):
-        fault = find_unsendable_fault(value)
+        carries = type(value) is dict and "structuredContent" in value
+        fault = find_unsendable_fault(value, RESULT_LEVELS if carries else MAX_LEVELS)
         if fault is not None:
             return withheld(tool, fault)
         # Who sends the result must find in it what is looked at here: a subclass may tell him something else.

@@ -11,7 +11,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .._core.sendable import is_plainly_sendable
+from .._core.sendable import MAX_LEVELS, is_plainly_sendable
 from ..errors import BudgetExceeded, Report
 from ..render import escape, place, quote, quote_text
 from .sendable import Unsendable, find_unsendable, plain
@@ -83,6 +83,10 @@ def _exhausted_text(exceeded: BudgetExceeded) -> str:
 # Results ------------------------------------------------------------------------------------------
 
 
+#: A result is one level more than what it carries.
+RESULT_LEVELS = MAX_LEVELS + 1
+
+
 @dataclass(frozen=True, slots=True)
 class ResultFault:
     """Why a result may not be sent on. The fault is the server's, whatever the arguments were."""
@@ -135,9 +139,9 @@ _FAULTS = {
 }
 
 
-def find_unsendable_fault(result: object) -> ResultFault | None:
-    """Return why a result, or what is to become one, cannot be sent at all."""
-    found = find_unsendable(result)
+def find_unsendable_fault(value: object, levels: int) -> ResultFault | None:
+    """Return why a result, or what one is to carry, cannot be sent at all."""
+    found = find_unsendable(value, max_levels=levels)
     if found is None:
         return None
     code = "too_large" if found.fault == "too_many" else "not_json"
@@ -150,7 +154,7 @@ def find_fault(tool: Tool, result: object) -> ResultFault | None:
         return ResultFault("not_an_object", f"a result must be an object, not {quote(result)}")
     members: Any = result
     if not is_plainly_sendable(result):
-        fault = find_unsendable_fault(result)
+        fault = find_unsendable_fault(result, RESULT_LEVELS)
         if fault is not None:
             return fault
         members = plain(result)  # what a subclass holds, whatever it says of itself

@@ -49,7 +49,20 @@ def _wrong_in_block(block: Any, path: tuple[str | int, ...]) -> str | None:
         if type(resource) is not dict:
             return f"{json_pointer(path)} must be an object with a uri, not {quote(resource, 60)}"
         wrong = _wrong_in_texts(resource, ("uri", "blob" if "blob" in resource else "text"), path)
-    return wrong
+    return wrong or _wrong_in_annotations(block, path)
+
+
+def _wrong_in_annotations(block: dict[str, Any], path: tuple[str | int, ...]) -> str | None:
+    """MCP 2026-07-28 schema § Annotations, those of a content block."""
+    annotations, path = block.get("annotations", {}), (*path, "annotations")
+    if type(annotations) is not dict:
+        return f"{json_pointer(path)} must be an object, not {quote(annotations, 60)}"
+    audience, priority = annotations.get("audience", []), annotations.get("priority", 0)
+    if type(audience) not in (list, tuple) or any([role not in ("user", "assistant") for role in audience]):
+        return f'{json_pointer((*path, "audience"))} must be an array of "user" and "assistant"'
+    if type(priority) not in (int, float) or not 0 <= priority <= 1:
+        return f"{json_pointer((*path, 'priority'))} must be a number from 0 to 1, not {quote(priority, 60)}"
+    return None
 
 
 def wrong_in_request(members: dict[str, Any]) -> str | None:
