@@ -300,3 +300,12 @@ def test_hints_that_offer_nothing() -> None:
 def test_a_fix_never_repeats_what_json_or_a_text_cannot_hold(value: Any) -> None:
     report = schemafuse.compile({"properties": {"a": {"type": "array"}}}).check({"a": value})
     assert len(json.dumps(report.to_dict())) < 2_000
+
+
+def test_fixes_that_are_right_alone_and_wrong_together_are_not_both_offered() -> None:
+    text = {"type": "string"}
+    either = {"properties": {"a": text, "b": text}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}
+    report = schemafuse.compile(either).check({"a": None, "b": None})
+    assert [error.fix for error in report.errors] == [[{"op": "remove", "path": "/a"}], None]
+    apart = schemafuse.compile({"properties": {"a": {"type": "integer"}, "b": {"type": "boolean"}}})
+    assert all(error.fix for error in apart.check({"a": "1", "b": "true"}).errors)

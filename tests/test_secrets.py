@@ -307,3 +307,9 @@ def test_neither_tag_nor_condition_tells_a_secret() -> None:
     assert "1234" not in schemafuse.compile(union).check({"pin": "1234"}).text()
     condition = {"if": {"properties": {"k": {"const": "s3", "writeOnly": True}}, "required": ["k"]}, "then": False}
     assert "s3" not in schemafuse.compile(condition).check({"k": "s3"}).text()
+
+
+def test_a_long_name_is_read_at_both_ends() -> None:
+    for name in ("password_" + "x" * 1_000, "x" * 1_000 + "_password"):
+        assert is_secret_name(name)
+    assert not is_secret_name("x" * 1_000)

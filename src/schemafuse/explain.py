@@ -19,7 +19,7 @@ from .knowledge import recall
 from .limits import LARGEST, Limits
 from .lookalikes import told_apart
 from .mentions import branch_name, only_other_is_null, what
-from .patch import Places
+from .patch import Edit, Places, edit_of
 from .render import place
 from .scene import NO_ADVICE, Judge, Scene
 from .secrets import Secrets
@@ -69,7 +69,7 @@ def to_errors(failures: list[Failure], judge: Judge) -> Errors:
     for failure, error in zip(failures, found):
         if failure.keyword in _UNKNOWN and _is_echo(failure, error, found):
             error.cover()
-    _keep_apart(found)
+    _keep_apart(found, judge)
     return found
 
 
@@ -83,8 +83,8 @@ def _cover_repetitions(errors: Errors) -> None:
             said.add(error.message)
 
 
-def _keep_apart(errors: Errors) -> None:
-    """Leave no fix that touches what another one does: all of them can be applied, one after the other."""
+def _keep_apart(errors: Errors, judge: Judge) -> None:
+    """Leave no fix that touches what another one does, or does harm beside the others: all of them can be applied."""
     fixed = [error for error in errors if error.fix is not None]
     if len(fixed) < 2:
         return
@@ -92,6 +92,17 @@ def _keep_apart(errors: Errors) -> None:
     for error in fixed:
         if not places.take(error.fix or []):
             error.fix = None
+    if judge.helps(_edits(fixed)):
+        return
+    kept: list[ValidationError] = []
+    for error in fixed:
+        if kept and error.fix is not None and not judge.helps(_edits([*kept, error])):
+            error.fix = None
+        kept.append(error)
+
+
+def _edits(errors: list[ValidationError]) -> list[Edit]:
+    return [edit_of(operation) for error in errors for operation in error.fix or ()]
 
 
 def _is_echo(failure: Failure, error: ValidationError, errors: Errors) -> bool:

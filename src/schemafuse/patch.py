@@ -46,10 +46,14 @@ def operations_of(edits: list[Edit]) -> Operations:
     return [edit.operation() for edit in edits]
 
 
+def edit_of(operation: dict[str, Any]) -> Edit:
+    source = path_of(operation["from"]) if "from" in operation else None
+    return Edit(operation["op"], path_of(operation["path"]), operation.get("value"), source)
+
+
 def apply(document: Any, operation: dict[str, Any]) -> tuple[Any, bool]:
     """Apply an "add" or "remove" of a member, a "replace", or a "move" to a member's place or the root; in place."""
-    source = path_of(operation["from"]) if "from" in operation else None
-    outcome = edited(document, Edit(operation["op"], path_of(operation["path"]), operation.get("value"), source))
+    outcome = edited(document, edit_of(operation))
     return (document, False) if outcome is NOTHING else (outcome, True)
 
 

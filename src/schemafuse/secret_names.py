@@ -73,8 +73,8 @@ _SHOWN = 4_000
 
 def is_secret_name(name: str) -> bool:
     """Does the name of a property say that its value is secret?"""
-    if len(name) > _LONGEST_NAME:
-        name = name[:_LONGEST_NAME]
+    if len(name) > _LONGEST_NAME:  # what it is stands at an end
+        name = f"{name[: _LONGEST_NAME // 2]} {name[-_LONGEST_NAME // 2 :]}"
     found = _FOUND.get(name)
     if found is None:
         if len(_FOUND) >= _MOST_FOUND:
