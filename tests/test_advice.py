@@ -282,8 +282,9 @@ def test_hints_that_offer_nothing() -> None:
     assert of({"const": "v1"}, "v2")[0] == ""
     assert of({"type": "object"}, "{'a': 1}")[0].endswith("this text is not JSON: strings stand in double quotes")
     assert of({"type": "object"}, '{"a": 1')[0].endswith("this text is not JSON: it ends too early")
-    assert of({"type": "object"}, '{"a": 1, "a": 2}')[0].endswith("this text is not JSON: a name occurs twice")
+    assert of({"type": "object"}, '{"a": 1, "a": 2}')[0].endswith("in this text a name occurs twice")
     assert of({"type": "array"}, "[1 2]")[0].endswith("this text is not JSON: there is a mistake at character 4")
+    assert of({"type": "object"}, '{"a": "it\'s",}')[0].endswith("there is a mistake at character 14")
     assert of({"type": "integer"}, "null")[0] == "leave the property out"
     assert of({"type": "integer"}, "null", required=["p"])[0] == ""
     assert of({"enum": ["a", "b"]}, "None")[0] == "leave the property out"
@@ -291,6 +292,8 @@ def test_hints_that_offer_nothing() -> None:
     assert of({"type": "array", "items": {"type": "integer"}}, "1")[0] == "send an array, with 1 as its one item"
     assert of({"enum": ["1", "2"]}, 1)[0] == 'send it as a string: "1"'
     assert of({"enum": ["1", "2"]}, 3)[0] == ""
+    for text in ("-", "(none)", "empty", " N/A "):
+        assert of(STRINGS, text)[0] == "leave the property out"
     assert of(STRINGS, "a,b")[0] == "send a JSON array, each item on its own"
 
 

@@ -89,6 +89,8 @@ def test_fixes_are_json_patch(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"items": {"type": "array", "items": {"type": "string"}}}, [[["a", "b"]], ["c"]], [["a", "b"], ["c"]]),
         ({"type": "string"}, ["a"], "a"),
         ({"type": "integer"}, "5", 5),
+        ({"type": "array", "items": {"type": "string"}}, '"[\\"a\\"]"', ["a"]),
+        ({"type": "integer"}, '"5"', 5),
         ({"properties": {"a/b": {"type": "integer"}}}, {"a/b": "5"}, {"a/b": 5}),
         ({"properties": {"~": {"type": "string"}}}, {"~": ["x"]}, {"~": "x"}),
     ],

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import schemafuse
-from schemafuse import places, secret_names, secrets
+from schemafuse import Limits, places, secret_names, secrets
 from schemafuse.secret_names import gives_secret, is_secret_name, tells_secret
 
 HIDDEN = "hunter2-correct-horse"
@@ -152,6 +152,20 @@ SHORT = {"type": "string", "maxLength": 3}
         ({"properties": {"c": {"type": "object"}}}, {"c": json.dumps({"d": f"Authorization: Bearer {HIDDEN}"})}),
         ({"properties": {"c": {"type": "object"}}}, {"c": json.dumps({"d": json.dumps({"token": HIDDEN})})}),
         ({"properties": {"c": {"type": "object"}, "z": MARKED}}, {"c": json.dumps({"d": json.dumps({"e": HIDDEN})})}),
+        *[
+            ({"properties": {"c": {"type": "object"}}}, {"c": json.dumps({"d": value})})
+            for value in (
+                {"name": "password", "value": HIDDEN},
+                ["api_key", HIDDEN],
+                ["run", "--token", HIDDEN],
+                f"curl --password {HIDDEN}",
+                f"<secret>{HIDDEN}</secret>",
+                f"Basic {HIDDEN}X",
+                f"https://{HIDDEN}@example.com",
+            )
+        ],
+        ({"properties": {"c": {"type": "integer"}}}, {"c": f"curl --password {HIDDEN}"}),
+        ({"properties": {"c": {"type": "integer"}}}, {"c": f"Basic {HIDDEN}X"}),
         # Names inside a secret value, as unknown, near to a missing one, or on the way to what is wrong.
         ({"properties": {"secret": {"additionalProperties": False}}}, {"secret": {HIDDEN: 1}}),
         ({"properties": {"z": {**MARKED, "unevaluatedProperties": False}}}, {"z": {HIDDEN: 1}}),
@@ -227,9 +241,19 @@ def test_what_repeats_no_secret_is_repaired_all_the_same() -> None:
 
 def test_text_that_tells_a_secret() -> None:
     assert tells_secret('{"a": 1}')
-    for text in ("pinCode: 4", "--db-pass=x", "my api key: x", r"{\"apiKey\": 1}", "a?session_id=1"):
+    for text in ("pinCode: 4", "--db-pass=x", "my api key: x", r"{\"apiKey\": 1}", "a?session_id=1", "<apiKey>x"):
         assert gives_secret(text)
-    for text in ('{"a": 1}', "the token count is high", "token count: 3", "key: x", "see https://example.com:80/a@b"):
+    for text in (
+        '{"a": 1}',
+        "the token count is high",
+        "token count: 3",
+        "key: x",
+        "see https://example.com:80/a@b",
+        "ssh://git@host/x",
+        "basic information",
+        "x --token-count 3",
+        "<key>x</key>",
+    ):
         assert not gives_secret(text)
 
 
@@ -258,7 +282,7 @@ def test_the_search_is_bounded(schema: Any, value: Any, monkeypatch: pytest.Monk
     counts: Counter[str] = Counter()
     for module, name in ((places, "held_by"), (secrets, "is_secret_name"), (secret_names, "is_secret_name")):
         monkeypatch.setattr(module, name, counted(getattr(module, name), counts))
-    validator = schemafuse.compile({**schema, "properties": {"z": MARKED}})
+    validator = schemafuse.compile({**schema, "properties": {"z": MARKED}}, limits=Limits(max_compile_ms=10_000))
     begin = perf_counter()
     report = validator.check([json.dumps(value)] * 8)
     assert report.status == "invalid"

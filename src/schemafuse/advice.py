@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from .candidates import NO_NODE, OF_THE_PLACE, choose, is_plain, left_out, listed_text
 from .json_text import NOTHING, read_text
-from .kind_advice import NO_VALUE, about_kind, as_string, spelt
+from .kind_advice import about_kind, as_string, is_no_value, spelt
 from .name_advice import about_missing, about_unknown
 from .scene import NO_ADVICE, Advice, Judge, Scene
 from .union_words import tag_values
@@ -47,7 +47,7 @@ def _about_values(scene: Scene, judge: Judge) -> Advice:
 def _about_text(scene: Scene, judge: Judge) -> Advice:
     """A text by which nothing is meant."""
     value = scene.failure.instance
-    if isinstance(value, str) and value.strip().lower() in NO_VALUE:
+    if isinstance(value, str) and is_no_value(value):
         return left_out(scene, judge, False)
     return NO_ADVICE
 

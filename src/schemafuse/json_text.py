@@ -1,7 +1,7 @@
 """Reads text that was sent where a JSON value belongs.
 
-Comes in: a string. Goes out: the JSON value other than a string that it spells, or NOTHING. Bounded in length and
-depth; never evaluates anything.
+Comes in: a string. Goes out: the JSON value other than a string that it spells, written as JSON once or twice, or
+NOTHING. Bounded in length and depth; never evaluates anything.
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ def read_text(text: str) -> Any:
     if len(text) > _LONGEST:
         return NOTHING
     stripped = text.strip()
-    if not stripped or stripped[0] not in "-0123456789tfnTFN[{":
-        return NOTHING
     try:
+        if stripped[:1] == '"' and len(stripped) > 1:
+            stripped = _DECODER.decode(stripped).strip()
+        if not stripped or stripped[0] not in "-0123456789tfnTFN[{":
+            return NOTHING
         if stripped[0] in "[{":
             return NOTHING if depth_of(stripped) > _DEEPEST else _DECODER.decode(stripped)
         number = _NUMBER.fullmatch(stripped) if len(stripped) <= _DIGITS else None
@@ -41,18 +43,18 @@ def read_text(text: str) -> Any:
 
 
 def fault_of(text: str) -> str:
-    """Why a text is not JSON, in a few words; "" where it is too long or deep to be looked at, or is JSON."""
+    """What is wrong with a text as JSON, in a clause; "" where it is too long or deep to be looked at, or is JSON."""
     if len(text) > _LONGEST or depth_of(text) > _DEEPEST:
         return ""
+    text = text.strip()
     try:
-        _DECODER.decode(text.strip())
+        _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        if error.pos >= len(text.strip()):
-            return "it ends too early"
-        quotes = "strings stand in double quotes" if "'" in text else ""
-        return quotes or f"there is a mistake at character {error.pos + 1}"
+        fault = "it ends too early" if error.pos >= len(text) else f"there is a mistake at character {error.pos + 1}"
+        quotes = "strings stand in double quotes" if text[error.pos : error.pos + 1] == "'" else fault
+        return f"this text is not JSON: {quotes}"
     except (ValueError, RecursionError, ArithmeticError) as error:
-        return _TWICE if _TWICE in error.args else ""
+        return f"in this text {_TWICE}" if _TWICE in error.args else ""
     return ""
 
 

@@ -32,13 +32,19 @@ from .scene import NO_ADVICE, Advice, Judge, Scene
 from .subschemas import Subschema
 from .union_words import listed_values
 
-#: Texts by which nothing is meant.
-NO_VALUE = frozenset(("", "null", "none", "nil", "undefined", "n/a"))
+#: Texts by which nothing is meant, and what they may stand in.
+_NO_VALUE = frozenset(("", "null", "none", "nil", "undefined", "n/a", "empty"))
+_AROUND = " \t\r\n()<>-\"'"
 #: Between the items of a list that was written as one text.
 _SEPARATOR = re.compile("[,;|\n\r\t\u3001\uff0c\uff1b]")
 _MOST_ITEMS = 1_000
 #: An object of two such members stands for one member of another object.
 _KEY_NAMES, _VALUE_NAMES = frozenset(("key", "name", "k", "field")), frozenset(("value", "val", "v"))
+
+
+def is_no_value(text: str) -> bool:
+    """Is nothing meant by a text?"""
+    return len(text) < 20 and text.strip(_AROUND).lower() in _NO_VALUE
 
 
 def about_kind(scene: Scene, judge: Judge) -> Advice:
@@ -72,13 +78,13 @@ def _otherwise(scene: Scene, judge: Judge, wanted: int) -> Advice:
     """What can be said where no value that the reader may have meant would help."""
     value = scene.failure.instance
     if isinstance(value, str):
-        if value.strip().lower() in NO_VALUE:
+        if is_no_value(value):
             return left_out(scene, judge, False)
         start = value.lstrip()[:1]
         noun = {"{": "object", "[": "array"}.get(start)
         if noun and wanted & (OBJECT_BIT if start == "{" else ARRAY_BIT) and read_text(value) is NOTHING:
             fault = fault_of(value)
-            return f"send a JSON {noun}, not a string{f'; this text is not JSON: {fault}' if fault else ''}", None
+            return f"send a JSON {noun}, not a string{f'; {fault}' if fault else ''}", None
     if wanted == BOOLEAN_BIT and all([judge.accepts(scene.failure.entry, choice) for choice in (True, False)]):
         return "send true or false", None
     return NO_ADVICE
@@ -140,7 +146,7 @@ def _wrapped(scene: Scene, judge: Judge, wanted: int) -> list[Candidate]:
     if isinstance(value, (bool, list, tuple)) or (isinstance(value, dict) and wanted & OBJECT_BIT):
         return []
     if isinstance(value, str):
-        if value.strip().lower() in NO_VALUE or value.lstrip()[:1] in ("[", "{"):
+        if is_no_value(value) or value.lstrip()[:1] in ("[", "{", '"'):
             return []
         if _SEPARATOR.search(value):
             return _listed(scene, value)

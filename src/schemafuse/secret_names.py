@@ -7,6 +7,7 @@ Names and texts go in, yes or no comes out. A name is read as words, however the
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from ._core.texts import beginning
 
@@ -65,8 +66,15 @@ _MOST_FOUND = 4_096
 
 #: A name before a value: `password=`, `"api key":`, `--db-pass:`.
 _ASSIGNED = re.compile(r"(?<![\w.])([A-Za-z][\w.-]{0,63}(?: [A-Za-z][\w-]{0,31}){0,2})\\{0,3}[\"']?\s{0,3}[:=]")
-#: `Bearer ...`, and the user part of a URI with a password.
-_GIVEN = re.compile(r"bearer\s|://[^/\s:@]*:[^/\s@]+@", re.IGNORECASE)
+#: An option before a value, `--password x`, and an element around one: `<password>x`.
+_LED = re.compile(r"(?<![^\s\"'\[,])--([A-Za-z][\w-]{0,63})[\"',\s]{1,4}[^\s-]|<([A-Za-z][\w.:-]{0,63})>[^<]")
+#: What is sent for authentication: `Bearer ...`, `Basic dXNlcjp4`, the user part of a URI with a password or as long as
+#: a token.
+_GIVEN = re.compile(
+    r"(?i:bearer)\s|(?i:basic)\s+(?=[a-z+/]{0,40}[A-Z0-9])[A-Za-z0-9+/]{6,}|://[^/\s:@]*:[^/\s@]+@|://[^/\s@]{16,}@"
+)
+#: Members by which an object names what another of its members is.
+_NAMING = ("name", "key", "field", "header", "id", "k", "variable", "label")
 #: Characters of a text that are looked at; less are ever shown.
 _SHOWN = 4_000
 
@@ -111,18 +119,30 @@ def tells_secret(text: str) -> bool:
     return (start[:1] in ("{", "[") and '"' in start) or gives_secret(start)
 
 
+def names_a_secret(value: dict[str, Any] | list[Any] | tuple[Any, ...]) -> bool:
+    """Does an object or array name a secret and give it: `{"name": "password", "value": ...}`, `["password", ...]`,
+    `["--password", ...]`?"""
+    if isinstance(value, dict):
+        names = [dict.get(value, name) for name in _NAMING] if len(value) > 1 else []
+    else:
+        names = [part for part in value if type(part) is str and part[:2] == "--"]
+        names += value[:1] if len(value) == 2 else ()
+    return any([type(name) is str and is_secret_name(name) for name in names])
+
+
 def names_in(text: str) -> int:
     """The most names that are looked at for `gives_secret`."""
-    return text.count(":") + text.count("=")
+    return text.count(":") + text.count("=") + text.count("--") + text.count("<")
 
 
 def gives_secret(text: str) -> bool:
     """Does a text name a secret and give it, anywhere?"""
     # Most texts have nothing of what the expressions look for.
-    if ("://" in text or "bearer" in text.lower()) and _GIVEN.search(text) is not None:
+    lower = text.lower()
+    if ("://" in text or "bearer" in lower or "basic" in lower) and _GIVEN.search(text) is not None:
         return True
-    if ":" in text or "=" in text:
-        for match in _ASSIGNED.finditer(text):
-            if is_secret_name(match[1]):
-                return True
-    return False
+    if (":" in text or "=" in text) and any([is_secret_name(match[1]) for match in _ASSIGNED.finditer(text)]):
+        return True
+    return ("--" in text or "<" in text) and any(
+        [is_secret_name(match[1] or match[2]) for match in _LED.finditer(text)]
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .places import UNKNOWN, Place, Places
-from .secret_names import gives_secret, is_secret_name, names_in, tells_secret
+from .secret_names import gives_secret, is_secret_name, names_a_secret, names_in, tells_secret
 from .subschemas import Document, Subschema
 
 #: Values that are looked through for secrets inside in one report; more count as if one was found. What a name counts,
@@ -81,6 +81,8 @@ class Secrets:
                 if self._gives(str.__str__(value)):
                     return True
             elif isinstance(value, dict):
+                if names_a_secret(value):
+                    return True
                 for name, member in dict.items(value):
                     self._values_left -= _OF_NAME
                     if self._values_left < 0 or type(name) is not str or is_secret_name(name):
@@ -92,7 +94,7 @@ class Secrets:
             elif isinstance(value, (list, tuple)) and value:
                 self._values_left -= len(value)
                 below = self.places.below(place, 0) if self._marks else place
-                if self._values_left < 0 or (self._marks and self._is_marked(below)):
+                if self._values_left < 0 or names_a_secret(value) or (self._marks and self._is_marked(below)):
                     return True
                 todo += [(item, below) for item in value if isinstance(item, (str, dict, list, tuple))]
         return False

@@ -112,6 +112,10 @@ def test_subclasses_are_objects_too(weather):
         {"content": [], "structuredContent": {"temp": 1.5}},
         {"content": [{"type": "text", "text": "1.5"}], "structuredContent": {"temp": 1}, "isError": False},
         {"resultType": "complete", "content": [], "structuredContent": {"temp": 1}, "_meta": {}, "x": None},
+        {
+            "content": [{"type": "resource_link", "uri": "a:b", "name": "n", "size": 5}],
+            "structuredContent": {"temp": 1},
+        },
         {"content": [{"type": "text", "text": "upstream down"}], "isError": True},
         {"content": [], "structuredContent": {"temp": "hot"}, "isError": True},
         {"resultType": "input_required", "requestState": "opaque"},
@@ -156,6 +160,16 @@ def test_results_that_pass_untouched(weather, result):
         ({"content": ["text"], "structuredContent": {"temp": 1}}, "malformed"),
         ({"content": [{"text": "x"}], "structuredContent": {"temp": 1}}, "malformed"),
         ({"content": [{"type": 5}], "structuredContent": {"temp": 1}}, "malformed"),
+        *[
+            ({"content": [block], "structuredContent": {"temp": 1}}, "malformed")
+            for block in (
+                {"type": "text", "text": "x", "_meta": []},
+                {"type": "resource_link", "uri": "a:b", "name": "n", "title": 5},
+                {"type": "resource_link", "uri": "a:b", "name": "n", "size": "5"},
+                {"type": "resource", "resource": {"uri": "a:b", "text": None}},
+                {"type": "image", "data": "", "mimeType": None},
+            )
+        ],
     ],
 )
 def test_results_that_are_replaced(weather, result, code, caplog):

@@ -19,6 +19,8 @@ BLOCKS = {
     "resource_link": ("uri", "name"),
     "resource": (),
 }
+#: Members that must be strings where they are there.
+_OPTIONAL = {"resource_link": ("title", "description", "mimeType")}
 
 
 def wrong_in_result(members: dict[str, Any]) -> str | None:
@@ -42,7 +44,10 @@ def _wrong_in_block(block: Any, path: tuple[str | int, ...]) -> str | None:
     kind = block.get("type")
     if type(kind) is not str:
         return f"{json_pointer((*path, 'type'))} must be a string, not {quote(kind, 60)}"
-    wrong = _wrong_in_texts(block, BLOCKS.get(kind, ()), path)
+    given = [name for name in _OPTIONAL.get(kind, ()) if name in block]
+    wrong = _wrong_in_texts(block, (*BLOCKS.get(kind, ()), *given), path) or _wrong_in_meta(block, path)
+    if wrong is None and type(block.get("size", 0)) not in (int, float):
+        return f"{json_pointer((*path, 'size'))} must be a number of bytes, not {quote(block['size'], 60)}"
     if wrong is None and kind == "resource":
         path = (*path, "resource")
         resource = block.get("resource")
@@ -89,6 +94,6 @@ def _wrong_in_texts(value: dict[str, Any], names: tuple[str, ...], path: tuple[s
     return None
 
 
-def _wrong_in_meta(members: dict[str, Any]) -> str | None:
-    meta = members.get("_meta", {})
-    return None if type(meta) is dict else f"_meta must be an object, not {quote(meta, 60)}"
+def _wrong_in_meta(members: dict[str, Any], path: tuple[str | int, ...] = ()) -> str | None:
+    meta, path = members.get("_meta", {}), (*path, "_meta")
+    return None if type(meta) is dict else f"{json_pointer(path)} must be an object, not {quote(meta, 60)}"
