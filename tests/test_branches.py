@@ -179,11 +179,11 @@ def test_unions_are_bounded(family: Callable[[], tuple[Any, Any]]) -> None:
     begin = perf_counter()
     with contextlib.suppress(SchemaError):
         schemafuse.compile(schema)
-    assert perf_counter() - begin < 1.5
+    assert perf_counter() - begin < 2.5
     validator = schemafuse.compile(schema, limits=schemafuse.Limits(max_compile_ms=60_000))
     assert sum([len(by_tag) for part in validator._document.subschemas for _, by_tag in part.tags.values()]) <= 20_000
     begin = perf_counter()
     report = validator.check(instance)
     assert report.text()
-    assert perf_counter() - begin < 2
+    assert perf_counter() - begin < 4
     assert report.status in ("invalid", "exhausted")
