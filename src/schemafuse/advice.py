@@ -8,12 +8,16 @@ evaluator is asked), where nothing has to be guessed, and where the operations d
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from .candidates import NO_NODE, OF_THE_PLACE, choose, is_plain, left_out, listed_text
 from .json_text import NOTHING, read_text
 from .kind_advice import about_kind, as_string, is_no_value, spelt
+from .knowledge import recall_of
 from .name_advice import about_missing, about_unknown
+from .nearness import Spelt
 from .scene import NO_ADVICE, Advice, Judge, Scene
+from .subschemas import Subschema
 from .union_words import tag_values
 
 
@@ -33,15 +37,24 @@ def _about_values(scene: Scene, judge: Judge) -> Advice:
     allowed = tags or (scene.value if failure.keyword == "enum" else [scene.value])
     if value is None or isinstance(value, (list, tuple)):
         return about_kind(scene, judge)
-    texts = [text for text in allowed if type(text) is str]
+    among = _texts_in(allowed) if tags else recall_of(_texts_of, failure.subschema, str(failure.keyword))
     if not isinstance(value, str):
-        return choose([other for other in as_string(scene) if other.value in texts], scene, judge)
+        return choose([other for other in as_string(scene) if other.value in among.texts], scene, judge)
     # Another tag is for another branch: the node of this one has no say.
-    candidates = listed_text(scene, judge, texts, NO_NODE if tags else OF_THE_PLACE)
+    candidates = listed_text(scene, judge, among, NO_NODE if tags else OF_THE_PLACE)
     read = read_text(value)
     if read is not NOTHING and any([type(read) is type(other) and read == other for other in allowed]):
         candidates += spelt(scene, read)
     return choose(candidates, scene, judge) if candidates else _about_text(scene, judge)
+
+
+def _texts_of(subschema: Subschema, keyword: str) -> Spelt:
+    value = subschema.value[keyword]  # type: ignore[index]
+    return _texts_in(value if keyword == "enum" else [value])
+
+
+def _texts_in(values: list[Any]) -> Spelt:
+    return Spelt([value for value in values if type(value) is str])
 
 
 def _about_text(scene: Scene, judge: Judge) -> Advice:

@@ -1,5 +1,6 @@
 cimport cython
 
+from .nearness cimport Spelt
 from .patch cimport Edit, has_exact_names
 from .render cimport quote_text
 from .scene cimport Judge, Scene
@@ -23,6 +24,6 @@ cpdef list replacing(Scene scene, value, str hint, bint offered, str otherwise=*
 cpdef bint repeats_secret(Scene scene, value) except -1
 cpdef bint is_plain(value) except -1
 cpdef bint is_short(value) except -1
-cpdef list listed_text(Scene scene, Judge judge, list texts, int node=*)
+cpdef list listed_text(Scene scene, Judge judge, Spelt among, int node=*)
 @cython.locals(path=tuple, schema=dict)
 cpdef tuple left_out(Scene scene, Judge judge, bint offered)

@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from ._core.contents import content_key
-from .nearness import Nearness, nearest_of
+from .nearness import Nearness, Spelt, nearest_of
 from .patch import Edit, Operations, Path, has_exact_names
 from .render import quote_text
 from .scene import NO_ADVICE, Advice, Judge, Scene
@@ -117,16 +117,16 @@ def _is_exact(value: Any) -> bool:
     return True
 
 
-def listed_text(scene: Scene, judge: Judge, texts: list[str], node: int = OF_THE_PLACE) -> list[Candidate]:
+def listed_text(scene: Scene, judge: Judge, among: Spelt, node: int = OF_THE_PLACE) -> list[Candidate]:
     """The one of the texts that the schema lists which a string was probably meant to be. Put in its place where it
     differs by case or by how its words are joined, else asked about."""
-    if scene.secret or not judge.can_compare(len(texts)):
+    if scene.secret or not judge.can_compare(len(among.texts)):
         return []
-    near = nearest_of(scene.failure.instance, texts)
+    near = nearest_of(scene.failure.instance, among)
     if near is None:
         return []
     offered = near.nearness is Nearness.SAME
-    hint = f"did you mean {quote_text(near.text, 60)}?" if offered or len(texts) > 1 else ""
+    hint = f"did you mean {quote_text(near.text, 60)}?" if offered or len(among.texts) > 1 else ""
     return [Candidate(scene.failure.path, near.text, hint, offered, "", node)]
 
 

@@ -132,8 +132,8 @@ def to_error(failure: Failure, judge: Judge, covered: bool, known: dict[int, Val
     of_name = "the name of a property: " if failure.of_name else ""
     advised = f"; {hint}" if hint else ""
     assumed = "" if failure.alternative is None else _assumption(scene)
-    message = f"{scene.place}: {of_name}{words(scene)}{advised}{assumed}{condition(scene)}"
-    if not message.isascii():
+    message = f"{scene.place()}: {of_name}{words(scene)}{advised}{assumed}{condition(scene)}"
+    if not message.isascii() and not message.replace("…", "").isascii():  # not for a mere cut
         message = told_apart(message, *_compared(scene))
     context: Errors = ()
     if failure.context:

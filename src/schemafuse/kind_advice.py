@@ -25,6 +25,7 @@ from .json_text import NOTHING, fault_of, read_text
 from .knowledge import recall, recall_of
 from .lowering.branches import kinds_of, kinds_of_any
 from .lowering.program import ARRAY_BIT, BOOLEAN_BIT, OBJECT_BIT, STRING_BIT
+from .nearness import Spelt
 from .patch import Path
 from .phrases import format_example
 from .render import quote, quote_text
@@ -94,9 +95,9 @@ def _kinds_of_union(union: Subschema, keyword: str) -> int:
     return kinds_of_any(union.children[keyword])  # type: ignore[arg-type]
 
 
-def _texts_of(union: Subschema, keyword: str) -> list[str]:
+def _texts_of(union: Subschema, keyword: str) -> Spelt:
     """The strings that the branches of a union list."""
-    return list(dict.fromkeys([value for value in listed_values(union, keyword) if type(value) is str]))
+    return Spelt(list(dict.fromkeys([value for value in listed_values(union, keyword) if type(value) is str])))
 
 
 # --- scalars and text -------------------------------------------------------------------------------------------------

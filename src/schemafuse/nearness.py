@@ -12,7 +12,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Any
 
-from ._core.distance import nearest
+from ._core.distance import beginning_like, nearest
 
 _CHARS = 200
 #: Values that are put in order.
@@ -94,20 +94,25 @@ def words_of(text: str) -> list[str]:
     return [word.casefold() for word in _WORD.findall(_CAMEL.sub(" ", text[:_CHARS]))]
 
 
-def nearest_of(given: str, texts: list[str]) -> Near | None:
-    """The one text that another was probably meant to be; None where there is none, or not one alone."""
-    return nearest_of_each([given], texts)[0]
+class Spelt:
+    """Texts among which one is looked for, with their `plain` spellings; without, where each cannot be looked at."""
+
+    __slots__ = ("spelt", "texts")
+
+    def __init__(self, texts: list[str]) -> None:
+        self.texts = texts
+        self.spelt = [plain(text) for text in texts] if len(texts) <= _CANDIDATES else []
 
 
 def nearest_of_each(given: list[str], texts: list[str]) -> list[Near | None]:
-    """The same for each of several. None for all where there are too many texts to look at each of them."""
-    if len(texts) > _CANDIDATES:
-        return [None] * len(given)
-    spelt = [plain(text) for text in texts]
-    return [_nearest(one, texts, spelt) for one in given]
+    """The same for each of several."""
+    among = Spelt(texts)
+    return [nearest_of(one, among) for one in given]
 
 
-def _nearest(given: str, texts: list[str], spelt: list[str]) -> Near | None:
+def nearest_of(given: str, among: Spelt) -> Near | None:
+    """The one text that another was probably meant to be; None where there is none, or not one alone."""
+    texts, spelt = among.texts, among.spelt
     wanted = plain(given)
     found: list[int] = [i for i, other in enumerate(spelt) if other == wanted] if wanted else []
     if not found:
@@ -194,9 +199,8 @@ def by_nearness(text: str, values: list[Any], most: int) -> list[Any]:
     """The values with those first that look most like the text, or begin like it."""
     looked_at = [value for value in values[:_MOST] if type(value) is str]
     found, _ = nearest(text, looked_at, 0 if len(text) < 3 else 1 if len(text) < 5 else 2 if len(text) < 12 else 3)
-    start = text[:3].casefold()
-    near = [value for value in looked_at if value[:1].casefold() == start[:1]]
-    nearer = [value for value in near if value[:3].casefold() == start]
-    first = [looked_at[i] for i in found[:most]] + nearer[:most] + near[:most]
+    first = [looked_at[i] for i in found[:most]]
+    for letters in (3, 1):
+        first += beginning_like(text, looked_at, letters, most)
     first = list(dict.fromkeys(first))[:most]
     return first + [value for value in values if value not in first]

@@ -30,3 +30,6 @@ cdef class Scene:
     cdef public Failure failure
     cdef public Judge judge
     cdef public bint secret
+
+    cpdef str place(self)
+    cpdef str got(self)

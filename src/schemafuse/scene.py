@@ -169,13 +169,11 @@ class Scene:
     def max_value_chars(self) -> int:
         return self.judge.limits.max_value_chars
 
-    @property
     def place(self) -> str:
         """Where it happened, without names that a secret value has."""
         path = self.failure.path
         return place(self.judge.secrets.shown(path) if self.secret else path)
 
-    @property
     def got(self) -> str:
         """What was there, short: never the inside of a container, never a secret."""
         if self.failure.instance is None:

@@ -38,8 +38,8 @@ def union_words(scene: Scene) -> str:
         return f"none of {len(branches)} alternatives matches; the nearest is {name}"
     value = failure.instance
     if type(value) is str and not scene.secret and len(recall_of(listed_values, subschema, keyword)) > _LISTED:
-        return f"expected {_alternatives(subschema, keyword, value)}, {scene.got}"
-    return f"expected {recall_of(_alternatives, subschema, keyword)}, {scene.got}"
+        return f"expected {_alternatives(subschema, keyword, value)}, {scene.got()}"
+    return f"expected {recall_of(_alternatives, subschema, keyword)}, {scene.got()}"
 
 
 def _alternatives(union: Subschema, keyword: str, near: str | None = None) -> str:

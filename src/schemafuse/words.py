@@ -46,7 +46,7 @@ def words(scene: Scene) -> str:
 
 
 def _and_got(expected: Expected, scene: Scene) -> str:
-    return f"{recall(expected, scene.failure.subschema)}, {scene.got}"
+    return f"{recall(expected, scene.failure.subschema)}, {scene.got()}"
 
 
 def _expects(*keywords: str | None) -> Callable[[Expected], Expected]:
@@ -68,7 +68,7 @@ def _says(*keywords: str | None) -> Callable[[Words], Words]:
 
 
 def _unknown(scene: Scene) -> str:
-    return f"{quote_text(str(scene.failure.keyword), 40)} failed, {scene.got}"
+    return f"{quote_text(str(scene.failure.keyword), 40)} failed, {scene.got()}"
 
 
 @_expects(None)
@@ -87,8 +87,8 @@ def _type(subschema: Subschema) -> str:
 def _const(scene: Scene) -> str:
     tags = tag_values(scene)
     if tags:
-        return f"expected one of {listed(tags, most=_LISTED)}, {scene.got}"
-    return f"expected {quote(scene.value, scene.max_value_chars)}, {scene.got}"
+        return f"expected one of {listed(tags, most=_LISTED)}, {scene.got()}"
+    return f"expected {quote(scene.value, scene.max_value_chars)}, {scene.got()}"
 
 
 @_says("enum")
@@ -98,7 +98,7 @@ def _enum(scene: Scene) -> str:
         values = by_nearness(scene.failure.instance, values, _LISTED)
     elif values is scene.value:
         return _and_got(_listed_values, scene)
-    return f"expected one of {listed(values, most=_LISTED)}, {scene.got}"
+    return f"expected one of {listed(values, most=_LISTED)}, {scene.got()}"
 
 
 def _listed_values(subschema: Subschema) -> str:
@@ -162,7 +162,7 @@ def _format(subschema: Subschema) -> str:
 
 @_says("contentEncoding", "contentMediaType")
 def _content(scene: Scene) -> str:
-    return f"expected a string with content of {quote(scene.value, 40)}, {scene.got}"
+    return f"expected a string with content of {quote(scene.value, 40)}, {scene.got()}"
 
 
 @_says("required")
@@ -207,14 +207,14 @@ def _unknown_properties(scene: Scene) -> str:
 
 @_says("items", "additionalItems")
 def _too_many_items(scene: Scene) -> str:
-    return f"expected at most {counted(scene.failure.detail, 'item')}, {scene.got}"
+    return f"expected at most {counted(scene.failure.detail, 'item')}, {scene.got()}"
 
 
 @_says("unevaluatedItems")
 def _unevaluated_items(scene: Scene) -> str:
     positions = scene.failure.detail
     ending = "" if len(positions) == 1 else "s"
-    return f"no item may stand at position{ending} {listed(positions, most=_LISTED)}, {scene.got}"
+    return f"no item may stand at position{ending} {listed(positions, most=_LISTED)}, {scene.got()}"
 
 
 @_says("contains", "minContains", "maxContains")
@@ -235,7 +235,7 @@ def _contains(scene: Scene) -> str:
     if failure.context:
         near = Scene(failure.context[0], scene.judge)
         position = near.failure.path[len(failure.path)]
-        text += f"; item {position} comes near: {near.place}: {words(near)}"
+        text += f"; item {position} comes near: {near.place()}: {words(near)}"
     return text
 
 
@@ -254,12 +254,12 @@ def _not(scene: Scene) -> str:
         return f"{names_together(required)} must not be given{' together' if len(required) > 1 else ''}"
     asked = recall(stated, inner)
     if asked.whole and asked.text == ANYTHING:
-        return f"nothing may stand here, {scene.got}"
+        return f"nothing may stand here, {scene.got()}"
     if asked.whole:
         other = f"{asked.only_of} other than" if asked.only_of else "anything but"
-        return f"expected {other} {asked.text}, {scene.got}"
+        return f"expected {other} {asked.text}, {scene.got()}"
     known = "" if asked.text == ANYTHING or asked.only_of else f" ({asked.text} and further conditions)"
-    return f'the value matches the schema under "not"{known} and must not, {scene.got}'
+    return f'the value matches the schema under "not"{known} and must not, {scene.got()}'
 
 
 def condition(scene: Scene) -> str:

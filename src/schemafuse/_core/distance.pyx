@@ -6,6 +6,8 @@ Texts go in, a small integer or an index comes out. Bounded: what is long, or fu
 
 from cpython.object cimport PyObject
 
+from cpython.unicode cimport Py_UNICODE_TOLOWER
+
 from .values cimport PyUnicode_Check, PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND
 
 cdef extern from "Python.h":
@@ -111,6 +113,24 @@ cdef int edits(str a, str b, int most) noexcept:
         if best > most:
             return FAR
     return rows[n % 3][m] if rows[n % 3][m] <= most else FAR
+
+
+def beginning_like(str text not None, list candidates not None, Py_ssize_t letters, Py_ssize_t most):
+    """The first candidates that begin with the same letters as a text, but for their case; at most so many."""
+    cdef Py_ssize_t i
+    found = []
+    if len(text) >= letters:
+        for candidate in candidates:
+            if PyUnicode_GET_LENGTH(<PyObject*> candidate) < letters:
+                continue
+            for i in range(letters):
+                if Py_UNICODE_TOLOWER((<str> candidate)[i]) != Py_UNICODE_TOLOWER(text[i]):
+                    break
+            else:
+                found.append(candidate)
+                if len(found) == most:
+                    break
+    return found
 
 
 def nearest(str text not None, list candidates not None, int most):

@@ -10,7 +10,6 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from ..branches import evidence, portraits
-from ..lowering.arrays import items_of
 from ..lowering.lowering import unchained
 from ..lowering.tags import NO_TAG
 from ..subschemas import DynamicTarget
@@ -380,9 +379,11 @@ cdef class Explanation:
         return 0
 
     cdef int items(self, const Items* items, object subschema, object value, tuple path, tuple evaluation) except -1:
-        prefix, rest = items_of(subschema)
-        listed = "items" if isinstance(subschema.children.get("items"), list) else "prefixItems"
-        following = "additionalItems" if listed == "items" else "items"
+        cdef dict children = subschema.children
+        listed, following = "prefixItems", "items"
+        if isinstance(children.get("items"), list):  # up to 2019-09
+            listed, following = "items", "additionalItems"
+        prefix, rest = children.get(listed), children.get(following)
         cdef Py_ssize_t i = 0
         while i < array_size(<PyObject*> value) and not self.done():
             item = <object> array_item(<PyObject*> value, i)
