@@ -23,9 +23,10 @@ from .union_words import tag_values
 
 def advise(scene: Scene, judge: Judge) -> Advice:
     """Advise on a failure. `judge` is asked whether the place would accept a candidate."""
-    if scene.failure.of_name or not is_plain(scene.failure.instance):
+    failure = scene.failure
+    if failure.of_name or failure.rivals or not is_plain(failure.instance):
         return NO_ADVICE
-    adviser = _ADVISERS.get(scene.failure.keyword)
+    adviser = _ADVISERS.get(failure.keyword)
     return adviser(scene, judge) if adviser is not None else NO_ADVICE
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any, NamedTuple
 
-from .lowering.tags import key_of, properties_of, scalars_of
+from .lowering.tags import is_among, key_of, properties_of, scalars_of
 from .places import held_by
 from .subschemas import Subschema
 
@@ -143,6 +143,13 @@ def evidence(drawn: list[Portrait], index: int, value: Any) -> tuple[int, int, i
         elif gallery.has(name, key):
             strayed += 1
     return -strayed, kept, -strangers
+
+
+def has_wrong_tag(drawn: list[Portrait], value: Any, tag: str, by_tag: list[tuple[Any, int]]) -> bool:
+    """Is the tag there, with a value that is no branch's?"""
+    if not drawn or type(value) is not dict:
+        return False
+    return any([name == tag and not is_among(member, by_tag) for name, member in drawn[0].gallery.members_of(value)])
 
 
 def _is_kept(member: Any, tags: Tags) -> bool:

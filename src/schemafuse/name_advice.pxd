@@ -16,6 +16,7 @@ cdef bint _rename(Failure failure, Judge judge, str name, Near meant, least, lis
 cdef _helping(list edits, Judge judge)
 cdef _allowed(Failure failure, Judge judge, list names)
 cdef dict _renamed(Failure failure, Judge judge, list given)
-cdef _filled_in(str missing, subschema, Failure failure, Judge judge)
+cdef dict _filled_in(Failure failure, Judge judge)
+cdef dict _only_values(dict properties)
 @cython.locals(schema=dict)
 cpdef only_value(subschema)

@@ -11,7 +11,7 @@ from ._core.contents import copied
 from ._core.failure import Failure
 from .candidates import is_short
 from .levels import other_level, wrapper
-from .lowering.tags import NO_TAG
+from .lowering.tags import properties_of
 from .nearness import Near, Nearness, nearest_of_each
 from .patch import Edit, Operations, operations_of
 from .places import UNKNOWN
@@ -57,6 +57,7 @@ def about_missing(scene: Scene, judge: Judge) -> Advice:
     properties: Any = failure.subschema.children.get("properties", {})
     given = [] if scene.secret else [name for name in failure.instance if name not in properties]
     renamed = _renamed(failure, judge, given) if given else {}
+    filled = _filled_in(failure, judge)
     edits: list[Edit] = []
     hints: list[str] = []
     for missing in failure.detail[:_MOST_MISSING]:
@@ -64,10 +65,8 @@ def about_missing(scene: Scene, judge: Judge) -> Advice:
             name, meant, least = renamed[missing]
             if _rename(failure, judge, name, meant, least, edits):
                 hints.append(f"{quote_text(name, 60)} was given: did you mean {quote_text(missing, 60)}?")
-            continue
-        value = _filled_in(missing, properties.get(missing), failure, judge)
-        if value is not _NOTHING and is_short(value):
-            edits.append(Edit("add", (*failure.path, missing), copied(value)))
+        elif missing in filled:
+            edits.append(Edit("add", (*failure.path, missing), copied(filled[missing])))
     hint = " ".join(hints[:_MOST_HINTS]) or wrapper(scene, judge)
     return hint, _helping(edits, judge)
 
@@ -134,21 +133,36 @@ def _is_closed(subschema: Subschema) -> bool:
     return any([isinstance(child, Subschema) and child.value is False for child in held])
 
 
-def _filled_in(missing: str, subschema: Subschema | None, failure: Failure, judge: Judge) -> Any:
-    """The value that a missing property must have; `_NOTHING` where there is a choice, of an alternative too."""
-    value = only_value(subschema)
-    if value is _NOTHING or failure.alternative is None:
-        return value
-    union, keyword, _ = failure.alternative
-    tag, by_tag = union.tags.get(keyword, NO_TAG)
-    choices = [text for text, _ in by_tag] if missing == tag else [value]
-    accepted = [choice for choice in choices if judge.accepts(failure.entry, {**failure.instance, missing: choice})]
-    return accepted[0] if len(accepted) == 1 else _NOTHING
+def _filled_in(failure: Failure, judge: Judge) -> dict[str, Any]:
+    """The only values that missing properties can have, where no branch of a union had to be guessed for that."""
+    properties: Any = failure.subschema.children.get("properties", {})
+    own = _only_values({name: properties[name] for name in failure.detail[:_MOST_MISSING] if name in properties})
+    if not own or failure.doubt < 0:
+        return own
+    if failure.alternative is None or failure.union is None or failure.doubt < len(failure.path):
+        return {}
+    # The branch is a guess: is it the only one that accepts the object with what each has to have?
+    union, keyword, index = failure.alternative
+    branches: Any = union.children[keyword]
+    tables = [properties_of(branch) for branch in branches]
+    if not judge.can_compare(sum([len(table) + len(failure.instance) for table in tables])):
+        return {}
+    for other, table in enumerate(tables):
+        missing = {name: child for name, child in table.items() if name not in failure.instance}
+        filled = own if other == index else _only_values(missing)
+        if judge.accepts(failure.entry, {**failure.instance, **filled}) != (other == index):
+            return {}
+    return own
 
 
-def only_value(subschema: Subschema | None) -> Any:
+def _only_values(properties: dict[str, Subschema]) -> dict[str, Any]:
+    values = {name: only_value(subschema) for name, subschema in properties.items()}
+    return {name: value for name, value in values.items() if value is not _NOTHING and is_short(value)}
+
+
+def only_value(subschema: Subschema) -> Any:
     """The only value that a subschema allows, or `_NOTHING`."""
-    if subschema is None or type(subschema.value) is not dict:
+    if type(subschema.value) is not dict:
         return _NOTHING
     schema = subschema.value
     if "const" in schema:

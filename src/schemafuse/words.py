@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ._core.failure import Failure
-from .describe import ANYTHING, describe, members, stated, values_of
+from .describe import ANYTHING, alternatives, describe, members, stated, values_of
 from .knowledge import recall
 from .lowering.program import OBJECT_BIT
 from .lowering.tags import NO_TAG
@@ -39,10 +39,18 @@ _WORDS: dict[str | None, Words] = {"anyOf": union_words, "oneOf": union_words}
 def words(scene: Scene) -> str:
     """Say what a failure is about."""
     keyword = scene.failure.keyword
+    if scene.failure.rivals:
+        asked = alternatives([scene.failure.subschema, *scene.failure.rivals], near=_near(scene))
+        return f"expected {asked.text}, {scene.got()}"
     expected = _EXPECTED.get(keyword)
     if expected is not None:
         return _and_got(expected, scene)
     return _WORDS.get(keyword, _unknown)(scene)
+
+
+def _near(scene: Scene) -> str | None:
+    value = scene.failure.instance
+    return value if type(value) is str and not scene.secret else None
 
 
 def _and_got(expected: Expected, scene: Scene) -> str:
@@ -94,8 +102,9 @@ def _const(scene: Scene) -> str:
 @_says("enum")
 def _enum(scene: Scene) -> str:
     values = tag_values(scene) or scene.value
-    if len(values) > _LISTED and type(scene.failure.instance) is str and not scene.secret:
-        values = by_nearness(scene.failure.instance, values, _LISTED)
+    near = _near(scene) if len(values) > _LISTED else None
+    if near is not None:
+        values = by_nearness(near, values, _LISTED)
     elif values is scene.value:
         return _and_got(_listed_values, scene)
     return f"expected one of {listed(values, most=_LISTED)}, {scene.got()}"

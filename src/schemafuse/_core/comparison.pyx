@@ -11,6 +11,12 @@ cdef frozenset OF_KIND = frozenset([None, "type", "const", "enum"])
 cdef frozenset OF_NAMES = frozenset(["required", "additionalProperties", "unevaluatedProperties"])
 # What is said of these depends on more than the keyword's value.
 cdef frozenset OF_ONE_BRANCH = frozenset(["additionalProperties", "unevaluatedProperties"])
+cdef frozenset OF_TAG = frozenset(["const", "enum"])
+# Keywords of which the few words for a subschema speak.
+cdef frozenset DESCRIBED = frozenset(
+    "type const enum format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf "
+    "minItems maxItems".split()
+)
 
 cdef Py_ssize_t COMPARED = 50  # branches whose failures are compared
 
@@ -24,9 +30,9 @@ cdef bint is_of_kind(list failures, Py_ssize_t depth):
     return False
 
 
-cdef tuple branch_rank(list failures, Py_ssize_t depth, tuple evidence):
+cdef tuple branch_rank(list failures, Py_ssize_t depth, tuple evidence, bint by_weight):
     """Higher is nearer. A tag that is another branch's counts most, then the tags and the type that fit, then names and
-    values, then how deep it goes before something is wrong."""
+    values, then how deep it goes before something is wrong. `by_weight`: whether how much is wrong counts at all."""
     cdef Failure failure
     cdef int types = 0, names = 0, values = 0, deepest = 0
     for failure in failures:
@@ -41,21 +47,54 @@ cdef tuple branch_rank(list failures, Py_ssize_t depth, tuple evidence):
             values += 1
         deepest = max(deepest, len(failure.path) - depth)
     strayed, kept, strangers = evidence
+    if not by_weight:
+        return strayed, kept, -types, strangers
     return strayed, kept, -types, strangers - names, -values, deepest, -len(failures)
 
 
 cdef set in_common(list lists, tuple tag_path):
-    """`(keyword, path)` of what several branches, of which none is nearer, have all against a value. The tag is among it
-    whatever each of them wants it to be."""
+    """`(keyword, path)` of what several branches, of which none is nearer, have all against a value. The tag is among it,
+    where none has it, whatever each of them wants it to be."""
     cdef Failure failure
     common = set()
     for failure in lists[0]:
         if failure.path == tag_path:
-            if failure.keyword in ("const", "enum"):
+            if all([is_of_tag(others, tag_path) for others in lists[:COMPARED]]):
                 common.add((failure.keyword, failure.path))
         elif all([is_among(failure, others) for others in lists[1:COMPARED]]):
             common.add((failure.keyword, failure.path))
     return common
+
+
+cdef bint is_of_tag(list failures, tuple tag_path):
+    cdef Failure failure
+    for failure in failures:
+        if failure.path == tag_path and failure.keyword in OF_TAG:
+            return True
+    return False
+
+
+cdef bint have_more(list lists, set common):
+    """Has any of several branches more against a value than what all have?"""
+    cdef Failure failure
+    for failures in lists[:COMPARED]:
+        for failure in failures:
+            if (failure.keyword, failure.path) not in common:
+                return True
+    return False
+
+
+cdef list at_one_place(list lists, Py_ssize_t depth):
+    """The first failure of each branch, if all of them have to do with one place inside the value; else None."""
+    cdef Failure failure
+    cdef Failure first = lists[0][0]
+    if len(first.path) <= depth or len(lists) > COMPARED:
+        return None
+    for failures in lists:
+        for failure in failures:
+            if failure.path != first.path or failure.keyword not in DESCRIBED or failure.of_name:
+                return None
+    return [failures[0] for failures in lists]
 
 
 cdef bint is_among(Failure failure, list others):

@@ -9,13 +9,13 @@ failed is looked into. Writes no words.
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
-from ..branches import evidence, portraits
+from ..branches import evidence, has_wrong_tag, portraits
 from ..lowering.lowering import unchained
 from ..lowering.tags import NO_TAG
 from ..subschemas import DynamicTarget
 
 from .checks cimport Evaluator, outcome
-from .comparison cimport branch_rank, in_common, is_of_kind
+from .comparison cimport at_one_place, branch_rank, have_more, in_common, is_of_kind
 from .costs cimport CAREFUL_MEMBER
 from .evaluator cimport ALL_OF_IT, COVERING, PLAIN, run, visit
 from .failure cimport Failure
@@ -91,6 +91,16 @@ def failures_within(Evaluator evaluator, instance, Py_ssize_t max_failures, int6
     return None if more or odd is not None else failures, max_steps if explanation.st.abort else explanation.st.steps
 
 
+cdef class Choice:
+    """Which branch of a union stands for it, for one value."""
+
+    cdef Py_ssize_t index   # -1: none
+    cdef bint certain       # whether the kind of the value, or a tag, leaves no other
+    cdef set common         # of several that are as near: `(keyword, path)` of what all have against the value; else None
+    cdef bint partial       # whether some of them have more against it
+    cdef list rivals        # failures of the others, where all have to do with one place
+
+
 cdef class Explanation:
     """One explanation under way."""
 
@@ -108,7 +118,8 @@ cdef class Explanation:
     cdef tuple union
     cdef tuple alternative
     cdef tuple condition
-    cdef dict chosen        # (instruction, path) -> the branch that was judged nearest there, see `nearest`
+    cdef Py_ssize_t doubt   # levels of the path to the outermost union of which a branch is merely guessed, or -1
+    cdef dict chosen        # (instruction, path) -> the `Choice` that was made there
     cdef dict drawn         # id of the branches of a union -> their portraits
     cdef set explained      # (node, path) that have been looked into, of nodes to which several ways lead
     cdef tuple odd          # where a value was met that is not JSON, or None
@@ -124,6 +135,7 @@ cdef class Explanation:
         self.failures = []
         self.explained = set()
         self.room = max_failures
+        self.doubt = -1
         self.entry = self.plan.root
         try:
             self.node(self.plan.root, self.plan.root_origin, instance, (), ())
@@ -175,6 +187,7 @@ cdef class Explanation:
         failure.alternative = self.alternative
         failure.union = self.union
         failure.condition = self.condition
+        failure.doubt = self.doubt
         failure.instruction = self.instruction_index
         self.failures.append(failure)
         return 0
@@ -426,7 +439,7 @@ cdef class Explanation:
         if near < 0:
             return None
         item = <object> array_item(<PyObject*> value, near)
-        return self.branch(child, subschema, item, path + (near,), evaluation, BRANCH_FAILURES, None, -1, value, near)
+        return self.branch(child, subschema, item, path + (near,), evaluation, BRANCH_FAILURES, None, -1, True, value, near)
 
     cdef int unique(self, object subschema, object value, tuple path, tuple evaluation) except -1:
         cdef Py_ssize_t first = 0, second = 0
@@ -511,7 +524,7 @@ cdef class Explanation:
         """The branch that the value comes closest to stands for the whole: its failures come first, then the union's."""
         cdef uint32_t instruction = self.instruction_index
         cdef uint32_t i
-        cdef bint more, lifts
+        cdef bint more, lifts, partial
         cdef Failure failure
         if op == ONE_OF:
             accepting = [i for i in range(branches.n) if self.accepts(branches.children[i], value)]
@@ -519,7 +532,7 @@ cdef class Explanation:
                 return 0
             if accepting:
                 return self.add(keyword, subschema, value, path, evaluation, accepting)
-        best, failures, more = self.judged(branches, instruction, subschema, keyword, value, path, evaluation + (keyword,))
+        best, failures, more, partial = self.judged(branches, instruction, subschema, keyword, value, path, evaluation + (keyword,))
         if self.st.abort:
             return 0
         self.instruction_index = instruction
@@ -531,7 +544,7 @@ cdef class Explanation:
             for failure in failures:
                 if not self.has(failure) and self.takes(failure.covered):
                     self.failures.append(failure)
-        self.add(keyword, subschema, value, path, evaluation, best, failures, lifts)
+        self.add(keyword, subschema, value, path, evaluation, best, failures, lifts and not partial)
         self.more = self.more or (lifts and more)
         return 0
 
@@ -545,59 +558,90 @@ cdef class Explanation:
 
     cdef tuple judged(self, const Branches* branches, uint32_t instruction, object subschema, str keyword, object value,
                       tuple path, tuple evaluation):
-        """The index of the branch that stands for a union, or -1; what is wrong in it, and whether there was more."""
+        """The index of the branch that stands for a union, or -1; what is wrong in it, whether there was more, and whether
+        that is not all that is wrong."""
         cdef bint outer_cut = self.cut
         cdef bint more = False
         cdef Failure failure
+        cdef Choice choice
         if self.chosen is None:
             self.chosen = {}
-        known, failures = self.chosen.get((instruction, path)), None
-        if known is None:
-            best, common, failures = self.nearest(branches, subschema, keyword, value, path, evaluation)
+        choice, failures = self.chosen.get((instruction, path)), None
+        if choice is None:
+            choice, failures = self.nearest(branches, subschema, keyword, value, path, evaluation)
             if self.st.abort:
-                return -1, None, False
-            known = self.chosen[instruction, path] = best, common
-        best, common = known
+                return -1, None, False, False
+            self.chosen[instruction, path] = choice
+        best = choice.index
         if failures is None and best >= 0:
             self.cut = False
             failures = self.branch(branches.children[best], subschema.children[keyword][best], value, path,
-                                   evaluation + (best,), self.room, (subschema, keyword, path), best if common is None else -1)
+                                   evaluation + (best,), self.room, (subschema, keyword, path),
+                                   best if choice.common is None else -1, choice.certain)
             more = self.beyond
             self.cut = self.cut or outer_cut
-        if common is not None:
-            failures = [failure for failure in failures if (failure.keyword, failure.path) in common]
-        return best, failures, more
+        if failures is not None and choice.common is not None:
+            failures = [failure for failure in failures if (failure.keyword, failure.path) in choice.common]
+        if choice.rivals is not None:
+            failures = failures[:1]
+            for failure in failures:
+                failure.rivals = [(<Failure> rival).subschema for rival in choice.rivals]
+        return best, failures, more, choice.partial
 
     cdef tuple nearest(self, const Branches* branches, object subschema, str keyword, object value, tuple path, tuple evaluation):
-        """The index of the branch that the value was most probably meant for; where nothing speaks for one of several, the
-        first of them, with `(keyword, path)` of what all have against the value; -1 where that is nothing. And the failures
-        of the branch, or None where those looked for while the branches are compared are not all."""
-        cdef bint cut = False, outer_cut = self.cut
+        """The `Choice` of the branch that the value was most probably meant for; where nothing speaks for one of several, of
+        the first of them, for what all have against the value. And the failures of the branch, or None where those looked
+        for while the branches are compared are not all."""
+        cdef bint cut = False, outer_cut = self.cut, by_weight
+        cdef Choice choice = Choice.__new__(Choice)
         held = subschema.children[keyword]
         candidates = self.candidates(branches, held, value, kind_of(<PyObject*> value))
-        if len(candidates) == 1:
-            return candidates[0][0], None, None
+        choice.index = candidates[0][0] if candidates else -1
+        choice.certain = is_certain(candidates)
+        if choice.certain:
+            return choice, None
+        tag, by_tag = subschema.tags.get(keyword, NO_TAG)
+        # Under a tag that is no branch's, how much is wrong in a branch says nothing.
+        by_weight = tag is None or not has_wrong_tag(self.portraits(held), value, tag, by_tag)
         best_rank, level = None, []
         for i, seen in candidates:
             if best_rank is not None and seen[:2] != best_rank[:2]:
                 break  # the rank begins with what is seen
             self.cut = False
             failures = self.branch(branches.children[i], held[i], value, path, evaluation + (i,), BRANCH_FAILURES,
-                                   (subschema, keyword, path), i)
+                                   (subschema, keyword, path), i, False)
             if self.st.abort:
                 break
             if failures:
-                rank = branch_rank(failures, len(path), seen)
+                rank = branch_rank(failures, len(path), seen, by_weight)
                 if best_rank is None or rank > best_rank:
                     best_rank, level, cut = rank, [], self.cut
                 if rank == best_rank:
                     level.append((i, failures))
         self.cut = outer_cut
+        choice.index = level[0][0] if level else -1
+        lists = [failures for _, failures in level]
         if len(level) == 1:
-            return level[0][0], None, None if cut or self.room < BRANCH_FAILURES else level[0][1]
-        tag, _ = subschema.tags.get(keyword, NO_TAG)
-        common = in_common([failures for _, failures in level], None if tag is None else path + (tag,)) if level else None
-        return (level[0][0], common, None) if common else (-1, None, None)
+            return choice, None if cut or self.room < BRANCH_FAILURES else lists[0]
+        if level:
+            self.weigh(choice, lists, None if tag is None else path + (tag,), len(path), by_weight)
+        return choice, None
+
+    cdef int weigh(self, Choice choice, list lists, tuple tag_path, Py_ssize_t depth, bint by_weight) except -1:
+        """Say what is to be told of branches of which none is nearer."""
+        cdef Failure failure
+        choice.common = in_common(lists, tag_path)
+        if choice.common:
+            choice.partial = by_weight and have_more(lists, choice.common)
+            return 0
+        failures = at_one_place(lists, depth)
+        if failures is None:
+            choice.index = -1
+            return 0
+        failure = failures[0]
+        choice.common = {(failure.keyword, failure.path)}
+        choice.rivals = failures[1:]
+        return 0
 
     cdef list candidates(self, const Branches* branches, list held, object value, int kind):
         """The branches for values of this kind, `(index, evidence)`, those first for which the tags speak."""
@@ -620,14 +664,17 @@ cdef class Explanation:
         return found
 
     cdef list branch(self, int32_t child, object subschema, object value, tuple path, tuple evaluation, Py_ssize_t room,
-                     tuple union, Py_ssize_t index, object container=None, Py_ssize_t position=0):
+                     tuple union, Py_ssize_t index, bint certain, object container=None, Py_ssize_t position=0):
         """The failures of one branch, or of an item of a container, apart from all others. `index`: of the branch that they
-        are to be told of, or -1."""
+        are to be told of, or -1; `certain`: whether it is no guess."""
         outer = (self.failures, self.room, self.union, self.alternative, self.explained)
+        cdef Py_ssize_t doubt = self.doubt
         cdef bint more = self.more
         self.failures, self.room, self.more, self.explained = [], room, False, set()
         self.union = union
         self.alternative = (union[0], union[1], index) if index >= 0 else None
+        if doubt < 0 and not certain:
+            self.doubt = len(union[2])
         try:
             if container is None:
                 self.node(child, subschema, value, path, evaluation)
@@ -636,8 +683,17 @@ cdef class Explanation:
             return self.failures
         finally:
             self.failures, self.room, self.union, self.alternative, self.explained = outer
+            self.doubt = doubt
             self.beyond, self.more = self.more, more
 
 
 def by_tags(candidate):
     return candidate[1][:2]
+
+
+cdef bint is_certain(list candidates):
+    """Is the first of the candidates the only one, or the only one that has what it has of the tags?"""
+    if len(candidates) < 2:
+        return len(candidates) == 1
+    strayed, kept = by_tags(candidates[0])
+    return not strayed and kept and by_tags(candidates[0]) != by_tags(candidates[1])

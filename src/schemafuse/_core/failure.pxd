@@ -25,5 +25,7 @@ cdef class Failure:
                                        # whether it holds, path of its value, kind of that as a bit), or None
     cdef readonly uint32_t instruction
     cdef readonly bint covered         # the failures in `context` stand before it in their own right
+    cdef readonly Py_ssize_t doubt     # levels of the path to the outermost union of which a branch was merely guessed, or -1
+    cdef readonly list rivals          # the subschemas by which other branches, as near, fail in the same place, or None
 
     cdef bint repeats(self, str keyword, object subschema, object instance, tuple path, object detail, bint of_name)

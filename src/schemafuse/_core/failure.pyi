@@ -20,3 +20,5 @@ class Failure:
     condition: tuple[Subschema | str, bool, tuple[str | int, ...], int] | None
     instruction: int
     covered: bool
+    doubt: int
+    rivals: list[Subschema] | None
