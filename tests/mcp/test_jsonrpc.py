@@ -11,6 +11,7 @@ from services import META, VERSION, define, request, run
 
 import schemafuse
 from schemafuse.mcp import ProtocolError, ToolService, http_status
+from schemafuse.mcp import listening as listening_module
 
 #: The schema of the protocol itself, where it is at hand.
 PROTOCOL = Path(__file__).parents[1] / "cases" / "mcp-schema-2026-07-28.json"
@@ -71,7 +72,13 @@ def test_a_result_keeps_the_meta_of_its_handler(service):
     assert meta.keys() == {"a.b/c", "io.modelcontextprotocol/serverInfo"}
 
 
-@pytest.mark.parametrize("request_id", [0, -1, 2**53, "", "é", "a" * 500, 7.0])
+def test_a_result_says_itself_who_made_it(service):
+    whose = {"io.modelcontextprotocol/serverInfo": {"name": "upstream", "version": "1"}}
+    service.add(define("proxied"), lambda _: {"content": [], "_meta": whose})
+    assert handle(service, request("tools/call", name="proxied"))["result"]["_meta"] == whose
+
+
+@pytest.mark.parametrize("request_id", [0, -1, 2**53, 2**64 - 1, "", "é", "a" * 500, 7.0])
 def test_ids_come_back_as_they_were(service, request_id):
     response = handle(service, request("tools/list", request_id))
     assert response["id"] == request_id
@@ -116,6 +123,7 @@ MALFORMED = [
     (request("tools/list", []), -32600, False),
     (request("tools/list", {}), -32600, False),
     (request("tools/list", "\ud800"), -32600, False),
+    (request("tools/list", 2**64), -32600, False),
     (request("tools/list", 10**400), -32600, False),
     ({"jsonrpc": "2.0", "method": 5}, -32600, False),
     ({**request("tools/list"), "params": []}, -32602, True),
@@ -132,6 +140,9 @@ MALFORMED = [
     (meta(capabilities=None), -32602, True),
     (meta(capabilities=[]), -32602, True),
     (meta(version="2025-11-25"), -32022, True),
+    (meta(version="\ud800"), -32022, True),
+    (meta(version="9" * 10_000), -32022, True),
+    (request("initialize", protocolVersion="\ud800", _meta=None), -32022, True),
     (meta(version=""), -32022, True),
     (request("nope"), -32601, True),
     (request(""), -32601, True),
@@ -168,7 +179,7 @@ def test_malformed_messages(service, message, code, with_id):
         assert response["id"] == message["id"]
     assert "\n" not in response["error"]["message"]
     assert len(response["error"]["message"]) < 400
-    json.dumps(response, allow_nan=False).encode("utf-8")
+    assert len(json.dumps(response, allow_nan=False, ensure_ascii=False).encode("utf-8")) < 600
 
 
 def test_an_unsupported_version_is_told_what_is_supported(service):
@@ -212,6 +223,57 @@ def test_a_fault_of_the_service_does_not_leak(service, monkeypatch, caplog):
     assert response["error"]["code"] == -32603
     assert "division" not in str(response)
     assert response["error"]["message"].split()[-1] in caplog.records[0].getMessage()
+
+
+class Forgetful(ProtocolError):
+    def __init__(self, thing):
+        self.thing = thing
+
+
+def changed(**attributes):
+    error = ProtocolError(-32602, "fine")
+    for name, value in attributes.items():
+        setattr(error, name, value)
+    return error
+
+
+UNSOUND = [
+    Forgetful("secret"),
+    changed(code="secret"),
+    changed(code=-32042),
+    changed(data=object()),
+    changed(message=5),
+]
+
+
+@pytest.mark.parametrize("error", UNSOUND, ids=repr)
+def test_an_error_that_cannot_be_sent_is_a_failure_like_any(service, error, monkeypatch, caplog):
+    def fail(*arguments, **options):
+        raise error
+
+    service.add(define("fails"), fail)
+    result = handle(service, request("tools/call", name="fails"))["result"]
+    assert "internal error" in result["content"][0]["text"]
+    assert error in [record.exc_info[1] for record in caplog.records]
+    monkeypatch.setattr(service, "discover", fail)
+    response = handle(service, request("server/discover"))
+    assert response["error"]["code"] == -32603
+    assert "secret" not in str((result, response))
+
+
+def test_an_error_that_was_changed_is_sent_as_what_it_holds(service):
+    class Loud(ProtocolError):
+        def to_dict(self):
+            raise ValueError
+
+    def fail(arguments):
+        error = Loud(-32602, "x", {"a": 1})
+        error.message = "half \ud800"
+        raise error
+
+    service.add(define("fails"), fail)
+    response = handle(service, request("tools/call", name="fails"))
+    assert response["error"] == {"code": -32602, "message": "half \\ud800", "data": {"a": 1}}
 
 
 json_values = st.recursive(
@@ -304,6 +366,21 @@ def test_nothing_is_sent_that_was_not_asked_for(service):
 def test_a_malformed_filter(service, notifications):
     message = request("subscriptions/listen", notifications=notifications)
     assert handle(service, message, notify=nobody)["error"]["code"] == -32602
+
+
+def test_streams_are_bounded(service, monkeypatch):
+    async def main():
+        sent = asyncio.Queue()
+        message = request("subscriptions/listen", notifications={})
+        listening = asyncio.create_task(service.handle(message, notify=sent.put))
+        await sent.get()
+        monkeypatch.setattr(listening_module, "MAX_STREAMS", 1)
+        refused = await service.handle(message, notify=nobody)
+        service.close()
+        await listening
+        return refused
+
+    assert "Too many subscriptions" in run(main())["error"]["message"]
 
 
 # Progress -----------------------------------------------------------------------------------------

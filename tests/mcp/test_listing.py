@@ -273,6 +273,63 @@ def test_functions_of_the_author_end_nobody_else(failure, caplog):
     assert len(caplog.records) == 2
 
 
+def test_an_async_callback_that_waits_is_not_called_again_until_it_is_done():
+    async def main():
+        service = ToolService()
+        go_on, begun = asyncio.Event(), []
+
+        async def wait():
+            begun.append(True)
+            await go_on.wait()
+
+        service.on_list_changed(wait)
+        handle = service.add(define(), dict)
+        for change in (handle.disable, handle.enable) * 3:
+            await asyncio.sleep(0.001)
+            change()
+        await asyncio.sleep(0.001)
+        while_it_waits = len(begun)
+        go_on.set()
+        await asyncio.sleep(0.01)
+        return while_it_waits, len(begun)
+
+    assert run(main()) == (1, 2)
+
+
+def test_a_callback_whose_loop_ended_while_it_waited_is_called_on_the_next():
+    service = ToolService()
+    begun = []
+
+    async def wait():
+        begun.append(True)
+        await asyncio.sleep(60)
+
+    service.on_list_changed(wait)
+
+    async def change(number):
+        service.add(define(f"t{number}"), dict)
+        await asyncio.sleep(0.001)
+
+    for number in range(2):
+        loop = asyncio.new_event_loop()
+        loop.run_until_complete(change(number))
+        loop.close()  # and with it what the callback waits for
+    assert len(begun) == 2
+
+
+def test_a_callback_that_was_taken_back_in_the_same_turn_is_not_called():
+    async def main():
+        service = ToolService()
+        told = []
+        take_back = service.on_list_changed(lambda: told.append(True))
+        service.add(define(), dict)
+        take_back()
+        await asyncio.sleep(0.001)
+        return told
+
+    assert run(main()) == []
+
+
 def test_a_callback_must_be_callable():
     with pytest.raises(TypeError):
         ToolService().on_list_changed(None)

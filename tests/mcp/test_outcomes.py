@@ -337,6 +337,38 @@ def test_tool_errors_are_for_the_model(given, shown):
     }
 
 
+class Wordless(ToolError):
+    def __init__(self, thing):
+        self.thing = thing
+
+
+class Failing(ToolError):
+    @property
+    def text(self):
+        raise ValueError("secret")
+
+    @text.setter
+    def text(self, value):
+        pass
+
+
+def no_text():
+    error = ToolError("x")
+    error.text = 5
+    return error
+
+
+@pytest.mark.parametrize("error", [Wordless("secret"), Failing("secret"), no_text()], ids=repr)
+def test_a_tool_error_that_has_lost_its_text_is_a_failure_like_any(error, caplog):
+    def handler(arguments):
+        raise error
+
+    text = text_of(outcome(handler))
+    assert "internal error" in text
+    assert "secret" not in text
+    assert error in [record.exc_info[1] for record in caplog.records]
+
+
 def test_protocol_errors_of_handlers_are_for_the_client():
     def handler(arguments):
         raise ProtocolError(-32602, "requestState was tampered with", {"a": 1})

@@ -2,19 +2,24 @@
 
 import asyncio
 import contextlib
-import gc
+import json
+import socket
 import sys
 import time
 from types import SimpleNamespace
 
 import pytest
-from served import ENVIRONMENT, EXAMPLES, LIMIT_S, serving
+from asgi import ask
+from served import ENVIRONMENT, EXAMPLES, LIMIT_S, headers_for, serving
 from services import META, define, request
 
 mcp = pytest.importorskip("mcp", reason="needs the extra mcp")
 
 import anyio  # noqa: E402
 from mcp.client.stdio import StdioServerParameters  # noqa: E402
+from mcp.server.auth.middleware.auth_context import auth_context_var  # noqa: E402
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser  # noqa: E402
+from mcp.server.auth.provider import AccessToken  # noqa: E402
 from mcp.shared.exceptions import MCPError  # noqa: E402
 
 from schemafuse.mcp import ProtocolError, ToolError, ToolService  # noqa: E402
@@ -200,6 +205,81 @@ def test_who_asks_decides_what_is_there():
 
 
 @pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("error", [ValueError, asyncio.CancelledError, None])
+def test_a_failing_authorization_tells_clients_nothing(mode, error, caplog):
+    def authorization(context):
+        if error is None:
+            return asyncio.get_running_loop().create_future()  # as an async function would return
+        raise error("secret")
+
+    async def main():
+        async with mcp.Client(as_server(service_with(a=dict), authorization=authorization), mode=mode) as client:
+            for request in (client.list_tools, lambda: client.call_tool("a", {})):
+                with pytest.raises(MCPError) as caught:
+                    await request()
+                assert (caught.value.code, caught.value.data) == (-32603, None)
+                assert "secret" not in caught.value.message
+                reference = caught.value.message.split()[-1]
+                assert reference in caplog.records[-1].getMessage()
+
+    run(main())
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("error", [ProtocolError(-32000, "sign in", {"a": 1}), MCPError(-32000, "sign in", {"a": 1})])
+def test_an_authorization_can_refuse(mode, error):
+    def authorization(context):
+        raise error
+
+    async def main():
+        async with mcp.Client(as_server(service_with(a=dict), authorization=authorization), mode=mode) as client:
+            for request in (client.list_tools, lambda: client.call_tool("a", {})):
+                with pytest.raises(MCPError) as caught:
+                    await request()
+                assert (caught.value.code, caught.value.message, caught.value.data) == (-32000, "sign in", {"a": 1})
+
+    run(main())
+
+
+async def nobody(context):
+    return None
+
+
+@pytest.mark.parametrize("authorization", ["ada", nobody])
+def test_authorization_is_a_plain_function(authorization):
+    with pytest.raises(TypeError, match="plain function"):
+        as_server(service_with(a=dict), authorization=authorization)
+
+
+@contextlib.contextmanager
+def signed_in(who):
+    """Have everything inside asked with an access token, as the SDK has it after its own check."""
+    token = auth_context_var.set(AuthenticatedUser(AccessToken(token="t", client_id="c", scopes=[], subject=who)))
+    try:
+        yield
+    finally:
+        auth_context_var.reset(token)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_by_default_who_asks_is_the_access_token_of_the_sdk(mode):
+    service = ToolService(visible=lambda tool, who: who is not None and who.subject == "ada")
+    service.add(define("hers"), lambda arguments, call: call.authorization.subject)
+
+    async def use(client):
+        names = [tool.name for tool in (await client.list_tools()).tools]
+        try:
+            return names, (await client.call_tool("hers", {})).content[0].text
+        except MCPError as error:
+            return names, error.code
+
+    with signed_in("ada"):
+        assert with_client(service, use, mode=mode) == (["hers"], '"ada"')
+    with signed_in("bob"):
+        assert with_client(service, use, mode=mode) == ([], -32602)
+
+
+@pytest.mark.parametrize("mode", MODES)
 def test_changes_are_told(mode):
     service = service_with(a=dict)
     handle = service.add(define("b"), dict)
@@ -304,6 +384,7 @@ def test_half_a_surrogate_pair_is_refused_over_the_sdk():
     server = as_server(service)
     context = SimpleNamespace(
         params={"name": "a", "arguments": {"x": "\ud800"}},
+        request=None,
         protocol_version=META["io.modelcontextprotocol/protocolVersion"],
         session=SimpleNamespace(client_capabilities=None, report_progress=None),
     )
@@ -320,12 +401,81 @@ def test_sessions_that_have_ended_are_forgotten():
         for _ in range(3):
             async with mcp.Client(server, mode="legacy") as client:
                 await client.list_tools()
-                gc.collect()
                 assert len(server._sessions) == 1
 
     run(main())
-    gc.collect()
     assert len(server._sessions) == 0
+
+
+class Peer:
+    """A connection of the SDK whose client may read or not."""
+
+    def __init__(self):
+        self.told = 0
+        self.reads = asyncio.Event()
+        self.exit_stack = contextlib.AsyncExitStack()
+
+    async def notify(self, method, params):
+        assert method == "notifications/tools/list_changed"
+        await self.reads.wait()
+        self.told += 1
+
+
+def test_a_session_that_does_not_read_holds_up_no_other():
+    async def main():
+        service = service_with(a=dict)
+        server = as_server(service)
+        peers = [Peer() for _ in range(4)]
+        for peer in peers:
+            for _ in range(2):  # a client may say twice that it is there
+                context = SimpleNamespace(session=SimpleNamespace(_connection=peer))
+                await server._remember(context, None)
+        silent, *others = peers
+        for peer in others:
+            peer.reads.set()
+        handle = service.get("a")
+        async with server.publishing():
+            before = len(asyncio.all_tasks())
+            for change in (handle.disable, handle.enable) * 3:
+                change()
+                for _ in range(5):
+                    await asyncio.sleep(0)
+            tasks = len(asyncio.all_tasks()) - before
+            told = [peer.told for peer in peers]
+            silent.reads.set()
+            await asyncio.sleep(0.01)
+            after = silent.told
+            silent.reads.clear()
+            handle.disable()
+            await asyncio.sleep(0.01)
+            for peer in peers:
+                await peer.exit_stack.aclose()
+            await asyncio.sleep(0.01)
+            return told, tasks, after, len(asyncio.all_tasks()) - before, server._sessions
+
+    # What a client did not read in time is told once, later; what waits for it ends with its session.
+    assert run(main()) == ([0, 6, 6, 6], 1, 2, 0, {})
+
+
+def test_a_session_that_fails_is_no_end_of_it(caplog):
+    class Broken(Peer):
+        async def notify(self, method, params):
+            self.told += 1
+            raise OSError
+
+    async def main():
+        service = service_with(a=dict)
+        server = as_server(service)
+        peer = Broken()
+        await server._remember(SimpleNamespace(session=SimpleNamespace(_connection=peer)), None)
+        async with server.publishing():
+            for change in (service.get("a").disable, service.get("a").enable):
+                change()
+                await asyncio.sleep(0.01)
+        return peer.told
+
+    assert run(main()) == 2
+    assert "could not be told" in caplog.text
 
 
 def test_capabilities_by_revision():
@@ -430,15 +580,33 @@ def test_headers_and_sites_over_http(tmp_path):
         assert served.send(message, {"Origin": "http://evil.example"})[0] == 403
         meta = {**META, "io.modelcontextprotocol/protocolVersion": "2026-07-28"}
         assert served.send(request("nope", _meta=meta))[0] == 404
+        discovered = served.send(request("server/discover"))[1]["result"]
+        assert (discovered["ttlMs"], discovered["cacheScope"]) == (300_000, "public")
+        with socket.socket() as connection:  # another address of this machine, where there is one
+            connection.settimeout(1)
+            assert connection.connect_ex(("127.0.0.2", served.port)) != 0
 
 
-def test_header_parameters_are_checked_without_a_listing():
+@pytest.mark.parametrize("authorization", [None, lambda context: "ada"])
+def test_header_parameters_are_checked_however_many_tools_are_listed(authorization):
     schema = {"type": "object", "properties": {"a": {"type": "string", "x-mcp-header": "A"}}}
-    service = ToolService()
-    service.add(define("headed", schema), dict)
-    service.add(define("plain"), dict)
-    lookup = as_server(service).get_tool_input_schema
-    assert lookup("headed") == schema
-    assert lookup("plain") is None
-    assert lookup("nope") is None
-    assert as_server(service, authorization=lambda context: None).get_tool_input_schema is None
+    service = ToolService(page_size=1)
+    for number in range(120):  # the SDK looks through 100 pages of a list, then lets calls pass
+        service.add(define(f"a{number:03}"), dict)
+    seen = []
+    service.add(define("headed", schema), seen.append)
+
+    async def main():
+        message = request("tools/call", name="headed", arguments={"a": "x"})
+        app = as_server(service, authorization=authorization).streamable_http_app()
+        answers = []
+        async with app.router.lifespan_context(app):
+            for given in ("y", None, "x"):
+                headers = headers_for(message, {"Mcp-Param-A": given, "Host": "127.0.0.1:8000"})
+                answers.append(await ask(app, json.dumps(message).encode(), list(headers.items())))
+        return answers
+
+    wrong, missing, right = run(main())
+    for status, _, body in (wrong, missing):
+        assert (status, json.loads(body)["error"]["code"]) == (400, -32020)
+    assert (right[0], seen) == (200, [{"a": "x"}])

@@ -70,11 +70,13 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("arguments", REFUSED.values(), ids=REFUSED)
-@pytest.mark.parametrize("request_id", [b"7", b' "x\\u0041" ', b"-12"])
+@pytest.mark.parametrize(
+    "request_id", [b"7", b' "x\\u0041" ', b"-12", b"7.0", b"18446744073709551615", b"-9223372036854775808"]
+)
 def test_what_is_refused_is_answered_under_its_id(arguments, request_id):
     response = send(call(arguments, request_id))
     assert response["error"]["code"] == -32700
-    assert response["id"] == json.loads(request_id)
+    assert repr(response["id"]) == repr(json.loads(request_id))
 
 
 @pytest.mark.parametrize(
@@ -89,6 +91,8 @@ def test_what_is_refused_is_answered_under_its_id(arguments, request_id):
         b'{"id":1,"x":NaN,"id":1}',
         b'{"id":null,"x":NaN}',
         b'{"id":1.5,"x":NaN}',
+        b'{"id":18446744073709551616,"x":NaN}',
+        b'{"id":07,"x":NaN}',
         b'{"id":[1],"x":NaN}',
         b'{"id":"\\ud800","x":NaN}',
         b'{"x":{"id":1},"y":NaN}',
@@ -109,6 +113,12 @@ def test_json_that_is_no_request(data):
     assert send(data)["error"]["code"] == -32600
 
 
+@pytest.mark.parametrize(("count", "seen"), [(9_000, True), (11_000, False)])
+def test_the_search_for_an_id_has_an_end(count, seen):
+    data = b'{"x":NaN,"p":[' + b",".join([b'""'] * count) + b'],"id":5}'
+    assert ("id" in send(data)) is seen
+
+
 def test_the_last_of_many_ids_is_found_too():
     response = send(b'{"method":"tools/list","params":{"a":NaN,"id":5},"jsonrpc":"2.0","id":9}')
     assert response["id"] == 9
@@ -121,7 +131,28 @@ def test_max_message_bytes(size, refused):
     response = send(data, max_message_bytes=size)
     assert ("error" in response) is refused
     if refused:
-        assert response["error"]["code"] == -32700
+        assert (response["error"]["code"], response["id"]) == (-32700, 7)
+
+
+@pytest.mark.parametrize(
+    ("data", "request_id"),
+    [
+        (b'{"jsonrpc":"2.0","id":5,"method":"x","p":"aaa', 5),
+        (b'{"id":"a\\u0041","p":"a', "aA"),
+        (b'{"id":123456,', 123456),
+        (b'{"id":1234567', None),  # cut off in the middle, perhaps
+        (b'{"p":1,"id":1234567', None),
+        (b'{"id":"a,bcdefg', None),
+        (b'{"id":"\xc3', None),
+        (b'{"p":{"id":1},', None),
+        (b"12345678", None),
+    ],
+)
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_a_message_that_is_too_large_is_answered_under_its_id_where_it_begins_with_it(data, request_id, kind):
+    with pytest.raises(UnreadableMessageError) as caught:
+        read_message(kind(data.ljust(1_000, b"9")), max_bytes=len(data), max_depth=9)
+    assert caught.value.request_id == request_id
 
 
 @pytest.mark.parametrize(("levels", "refused"), [(9, False), (10, False), (11, True)])

@@ -1,7 +1,8 @@
 """Tells who wants to know that the list of tools has changed: once for changes that come together.
 
 Comes in: callbacks, and changes from any thread. Goes out: one call of each callback in the next turn of its event
-loop, however many changes there were. What a callback raises is logged and stops nobody else.
+loop, however many changes there were. An async callback that is not done by then is called once more when it is. What
+a callback raises is logged and stops nobody else.
 """
 
 from __future__ import annotations
@@ -55,7 +56,9 @@ class _Subscription:
         self._home = _running_loop()
         self._rung_on: asyncio.AbstractEventLoop | None = None
         self._lock = threading.Lock()
-        self._tasks: set[asyncio.Task[Any]] = set()
+        #: What an async callback is still doing, and whether there were changes since it began.
+        self._task: asyncio.Task[Any] | None = None
+        self._again = False
 
     def ring(self) -> None:
         loop = self._home if self._home is not None and self._home.is_running() else _running_loop()
@@ -77,6 +80,9 @@ class _Subscription:
             self._rung_on = None
         if not self.active:
             return
+        if self._task is not None and self._task.get_loop().is_running():
+            self._again = True  # one that waits for ever must not pile up tasks
+            return
         try:
             outcome = self.callback()
             if inspect.iscoroutine(outcome):
@@ -90,14 +96,16 @@ class _Subscription:
             outcome.close()
             logger.warning("an async list_changed callback was not run: no event loop is running")
             return
-        task = loop.create_task(outcome)
-        self._tasks.add(task)  # the loop itself keeps no reference
-        task.add_done_callback(self._done)
+        self._again = False
+        self._task = loop.create_task(outcome)  # the loop itself keeps no reference
+        self._task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
+        self._task = None
         if not task.cancelled() and task.exception() is not None:
             logger.error("a list_changed callback failed", exc_info=task.exception())
+        if self._again:
+            self._tell()
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:

@@ -28,8 +28,10 @@ from .protocol import (
     UNSUPPORTED_VERSION,
     VERSION_KEY,
     ProtocolError,
+    can_be_sent,
 )
-from .wire import encode_json
+from .sendable import unicode_text
+from .wire import Id, encode_json, sound_id
 
 if TYPE_CHECKING:
     from .service import ToolService
@@ -43,7 +45,7 @@ _SHOWN_CHARS = 80
 class Request:
     """A request whose envelope is in order."""
 
-    id: str | int | float
+    id: Id
     method: str
     params: dict[str, Any]
     capabilities: dict[str, Any]
@@ -67,21 +69,26 @@ async def answer(
         if serve is None or (method == "subscriptions/listen" and notify is None):
             raise ProtocolError(METHOD_NOT_FOUND, f"Method not found: {quote_text(method, _SHOWN_CHARS)}")
         result = await serve(service, request)
-    except ProtocolError as error:
-        return error_response(error, request_id)
     except Exception as error:
-        reference = secrets.token_hex(6)
-        logger.error("internal error %s in a request", reference, exc_info=error)
-        return error_response(ProtocolError(INTERNAL_ERROR, f"Internal error, reference {reference}"), request_id)
+        return error_response(for_client(error), request_id)
     return {"jsonrpc": "2.0", "id": request_id, "result": _stamped(service, result)}
 
 
-def error_response(error: ProtocolError, request_id: str | int | float | None) -> dict[str, Any]:
+def for_client(error: Exception) -> ProtocolError:
+    """Return the error that a client is told: a `ProtocolError` itself, of any other no word, which goes to the log."""
+    if isinstance(error, ProtocolError) and can_be_sent(error):
+        return error
+    reference = secrets.token_hex(6)
+    logger.error("internal error %s in a request", reference, exc_info=error)
+    return ProtocolError(INTERNAL_ERROR, f"Internal error, reference {reference}")
+
+
+def error_response(error: ProtocolError, request_id: Id | None) -> dict[str, Any]:
     """Return an error response. Without an id that can be read it has none: MCP knows no null as an id."""
     response: dict[str, Any] = {"jsonrpc": "2.0"}
     if request_id is not None:
         response["id"] = request_id
-    response["error"] = error.to_dict()
+    response["error"] = ProtocolError.to_dict(error)  # whatever a subclass makes of it
     return response
 
 
@@ -106,27 +113,12 @@ def encode_response(response: dict[str, Any]) -> bytes:
 # Envelope -----------------------------------------------------------------------------------------
 
 
-def id_of(message: object) -> str | int | float | None:
+def id_of(message: object) -> Id | None:
     """Return the id of a message when it is one that a response can carry."""
-    request_id = dict.get(message, "id") if isinstance(message, dict) else None
-    if isinstance(request_id, bool):
-        return None
-    if isinstance(request_id, str):
-        return request_id if _is_text(request_id) else None
-    if isinstance(request_id, int):
-        return request_id if request_id.bit_length() <= 64 else None
-    return request_id if isinstance(request_id, float) and request_id.is_integer() else None
+    return sound_id(dict.get(message, "id")) if isinstance(message, dict) else None
 
 
-def _is_text(text: str) -> bool:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _method_of(message: object, request_id: str | int | float | None) -> str | None:
+def _method_of(message: object, request_id: Id | None) -> str | None:
     """Return the method of a request, None for a message that is owed nothing."""
     if not isinstance(message, dict):
         what = "a batch is not supported" if isinstance(message, list) else f"got {quote(message, _SHOWN_CHARS)}"
@@ -168,7 +160,7 @@ def _request(message: Any, request_id: Any, method: str, authorization: Any, not
 
 
 def _unsupported(requested: str) -> ProtocolError:
-    data = {"supported": [PROTOCOL_VERSION], "requested": requested}
+    data = {"supported": [PROTOCOL_VERSION], "requested": unicode_text(requested[:_SHOWN_CHARS])}
     return ProtocolError(UNSUPPORTED_VERSION, f"Unsupported protocol version: use {PROTOCOL_VERSION}", data)
 
 

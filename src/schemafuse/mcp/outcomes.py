@@ -116,8 +116,9 @@ def _is_block_type(kind: Any) -> bool:
 
 def failed(entry: Entry, error: BaseException, limit: int) -> dict[str, Any]:
     """Return the result for what a call raised. `limit`: calls at a time."""
-    if isinstance(error, ToolError):
-        return failed_as_told(error.text)
+    told = _told(error) if isinstance(error, ToolError) else None
+    if told is not None:
+        return failed_as_told(told)
     if isinstance(error, ServerBusyError):
         return busy(limit)
     if isinstance(error, ServerClosedError):
@@ -125,6 +126,15 @@ def failed(entry: Entry, error: BaseException, limit: int) -> dict[str, Any]:
     if isinstance(error, CallTimeoutError):
         return timed_out(entry.tool, entry.timeout_s, stopped=not entry.blocking)
     return failed_inside(entry.tool, error.__cause__ or error if isinstance(error, StrayError) else error)
+
+
+def _told(error: ToolError) -> str | None:
+    """Return the text of a `ToolError`, None where a subclass has not kept any."""
+    try:
+        text = error.text
+    except Exception:
+        return None
+    return str.__str__(text) if isinstance(text, str) else None
 
 
 def failed_as_told(text: str) -> dict[str, Any]:

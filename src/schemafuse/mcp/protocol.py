@@ -86,10 +86,19 @@ class ProtocolError(Exception):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the `error` member of a JSON-RPC response."""
-        error: dict[str, Any] = {"code": self.code, "message": self.message}
+        error: dict[str, Any] = {"code": self.code, "message": unicode_text(self.message)}
         if self.data is not None:
             error["data"] = self.data
         return error
+
+
+def can_be_sent(error: ProtocolError) -> bool:
+    """Say whether an error holds what `ProtocolError` checks: a subclass may not, nor one that was changed since."""
+    try:
+        ProtocolError(error.code, error.message, error.data)
+    except Exception:
+        return False
+    return True
 
 
 def missing_capability(required: dict[str, Any]) -> ProtocolError:

@@ -6,9 +6,11 @@ Comes in: a `ToolService`. Goes out: a low-level `mcp.server.Server` that lists 
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import asyncio
+import inspect
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, TypeAlias
 
 from mcp.server.auth.middleware.auth_context import get_access_token
@@ -23,10 +25,13 @@ from mcp_types import NotificationParams
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from .calls import Call
-from .jsonrpc import call_from
+from .driving import STRAY
+from .jsonrpc import call_from, for_client
 from .protocol import ProtocolError
 from .results import error_result
 from .service import ToolService
+
+logger = logging.getLogger("schemafuse.mcp")
 
 Context: TypeAlias = "ServerRequestContext[Any, Any]"
 Authorization: TypeAlias = Callable[[Context], Any]
@@ -38,10 +43,15 @@ def as_server(
     """Return a low-level server of the SDK that serves the tools of `service`.
 
     `bus`: where changes of the list are published, one of your own when several replicas serve the same tools.
-    `authorization`: `(context) -> Any`, who asks; by default the SDK's access token, None without authorization.
+    `authorization`: `(context) -> Any`, who asks; by default the SDK's access token, None without authorization. When
+    it raises, the request is answered by an internal error and the exception is logged; a `ProtocolError` or `MCPError`
+    is for the client.
 
-    Closing the service ends open subscriptions with a result, as the protocol wants it.
+    Closing the service ends open subscriptions with a result, as the protocol wants it. Raises `TypeError` for an
+    `authorization` that is no plain function.
     """
+    if authorization is not None and (not callable(authorization) or inspect.iscoroutinefunction(authorization)):
+        raise TypeError("authorization must be a plain function of the request's context")
     return _ServiceServer(service, bus or InMemorySubscriptionBus(), authorization)
 
 
@@ -53,7 +63,7 @@ class _ServiceServer(Server[Any]):
         self._bus = bus
         self._authorization: Authorization = authorization or (lambda context: get_access_token())
         #: Connections of clients before 2026-07-28, which are told of changes without asking for it.
-        self._sessions: weakref.WeakSet[Connection] = weakref.WeakSet()
+        self._sessions: dict[Connection, _Session] = {}
         self._listening = ListenHandler(bus)
         #: Lifespans that have begun and not ended: one for the HTTP app, else one for each connection.
         self._lifespans = 0
@@ -66,8 +76,9 @@ class _ServiceServer(Server[Any]):
             instructions=service.instructions,
             cache_hints={"server/discover": CacheHint(service.ttl_ms, service.cache_scope)},
             lifespan=_publishing,
-            # Called without the context that `authorization` needs: the SDK lists instead, which is slower.
-            get_tool_input_schema=self._input_schema if authorization is None else None,
+            # Mcp-Param headers are checked in `_call_tool`. The SDK would list to find the schema, and let the call run
+            # when it did not find it.
+            get_tool_input_schema=lambda name: None,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
             on_subscriptions_listen=self._listening,
@@ -85,10 +96,8 @@ class _ServiceServer(Server[Any]):
         return super().create_initialization_options(options, experimental_capabilities, extensions)
 
     async def _list_tools(self, context: Context, params: Any) -> Any:
-        try:
-            page = await self._service.list_tools(params.cursor, authorization=self._authorization(context))
-        except ProtocolError as error:
-            raise MCPError(error.code, error.message, error.data) from None
+        with _errors_for_clients():
+            page = await self._service.list_tools(params.cursor, authorization=self._who_asks(context))
         if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
             for tool in page["tools"]:
                 # Earlier revisions know outputSchemas of objects only; another would cost them the whole list.
@@ -98,37 +107,49 @@ class _ServiceServer(Server[Any]):
 
     async def _call_tool(self, context: Context, params: Any) -> Any:
         given = dict(context.params or {})
-        try:
+        modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
+        with _errors_for_clients():
             call = self._call(context, given)
+            if modern and context.request is not None:
+                self._check_headers(context, params.name, given.get("arguments", {}), call.authorization)
             arguments = (given["arguments"],) if "arguments" in given else ()
             result = await self._service.call_tool(params.name, *arguments, call=call)
-        except ProtocolError as error:
-            raise MCPError(error.code, error.message, error.data) from None
-        return result if context.protocol_version in MODERN_PROTOCOL_VERSIONS else _for_earlier_clients(result)
+        return result if modern else _for_earlier_clients(result)
 
     def _call(self, context: Context, params: dict[str, Any]) -> Call:
         declared = context.session.client_capabilities
         capabilities = declared.model_dump(mode="json", by_alias=True, exclude_none=True) if declared else {}
         progress = context.session.report_progress
-        return call_from(params, capabilities, self._authorization(context), progress)
+        return call_from(params, capabilities, self._who_asks(context), progress)
 
-    def _input_schema(self, name: str) -> dict[str, Any] | None:
-        """Return the schema that Mcp-Param headers are checked against; None where there are none to check."""
+    def _who_asks(self, context: Context) -> Any:
         try:
-            tool = self._service.find_tool(name, get_access_token())
-        except ProtocolError:
-            return None
-        return tool.definition["inputSchema"] if tool.header_parameters else None
+            who = self._authorization(context)
+        except STRAY as error:  # a plain function cannot have been cancelled
+            raise RuntimeError("authorization failed") from error
+        if inspect.isawaitable(who):
+            raise TypeError("authorization must be a plain function: what an async one returns is true for everybody")
+        return who
+
+    def _check_headers(self, context: Context, name: str, arguments: Any, authorization: Any) -> None:
+        """Compare the Mcp-Param headers of a request that came over HTTP with its arguments."""
+        tool = self._service.find_tool(name, authorization)
+        error = tool.check_param_headers(context.request.headers, arguments)
+        if error is not None:
+            raise ProtocolError(error["code"], error["message"], error["data"])
 
     async def _remember(self, context: Context, params: NotificationParams) -> None:
-        if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
-            # A session stands for one message; the connection behind it lasts, and the SDK offers no other way to it.
-            self._sessions.add(context.session._connection)
+        # A session stands for one message; the connection behind it lasts, and the SDK offers no other way to it.
+        connection = context.session._connection
+        if connection not in self._sessions:
+            self._sessions[connection] = session = _Session(connection)
+            connection.exit_stack.callback(session.end)
+            connection.exit_stack.callback(self._sessions.pop, connection, None)
 
     async def _publish(self) -> None:
+        for session in list(self._sessions.values()):
+            session.wake()
         await self._bus.publish(ToolsListChanged())
-        for connection in list(self._sessions):
-            await connection.notify("notifications/tools/list_changed", None)
 
     @asynccontextmanager
     async def publishing(self) -> AsyncIterator[dict[str, Any]]:
@@ -152,6 +173,45 @@ async def _publishing(server: Server[Any]) -> AsyncIterator[dict[str, Any]]:
     assert isinstance(server, _ServiceServer)
     async with server.publishing() as state:
         yield state
+
+
+class _Session:
+    """A session of a client before 2026-07-28. One that does not read is told later, once, and holds up no other."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._changed = False
+        self._telling: asyncio.Task[None] | None = None
+
+    def wake(self) -> None:
+        """Say that the list has changed."""
+        self._changed = True
+        if self._telling is None or self._telling.done():
+            self._telling = asyncio.create_task(self._tell())
+
+    async def _tell(self) -> None:
+        try:
+            while self._changed:
+                self._changed = False
+                await self._connection.notify("notifications/tools/list_changed", None)
+        except Exception:
+            logger.exception("a session could not be told that the list of tools has changed")
+
+    def end(self) -> None:
+        """Tell nothing more: the connection is closed."""
+        if self._telling is not None:
+            self._telling.cancel()
+
+
+@contextmanager
+def _errors_for_clients() -> Iterator[None]:
+    """Let through what clients are to be told; the SDK sends those of earlier revisions a word of any exception."""
+    try:
+        yield
+    except MCPError:
+        raise
+    except Exception as error:
+        raise MCPError(**ProtocolError.to_dict(for_client(error))) from None
 
 
 def _for_earlier_clients(result: dict[str, Any]) -> dict[str, Any]:

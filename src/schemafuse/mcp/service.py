@@ -33,7 +33,7 @@ from .options import (
     visible_or_none,
     whole_number,
 )
-from .protocol import INVALID_PARAMS, PROTOCOL_VERSION, ProtocolError
+from .protocol import INVALID_PARAMS, PROTOCOL_VERSION, ProtocolError, can_be_sent
 from .registry import Entry, Handler, Mode, Registry, ToolHandle, make_entry
 from .running import Runner
 from .wire import MOST_MESSAGE_DEPTH, UnreadableMessageError, read_message
@@ -219,8 +219,8 @@ class ToolService:
 
         `arguments`: an object; `{}` when left out. `call`: what the transport knows of the request; its `authorization`
         counts then. Raises `ProtocolError`: -32602 for an unknown tool or arguments that are no object, -32021 for
-        input requests that the client can't answer, and whatever `ProtocolError` the handler raises. Nothing else but
-        cancellation.
+        input requests that the client can't answer, and whatever `ProtocolError` the handler raises that can be sent.
+        Nothing else but cancellation, and `KeyboardInterrupt`.
         """
         entry = self._find(name, authorization if call is None else call.authorization)
         tool = entry.tool
@@ -241,9 +241,11 @@ class ToolService:
         try:
             value = await self._runner.run(entry, arguments, call)
             return outcomes.finish(tool, value, call.client_capabilities if call is not None else None)
-        except (ProtocolError, KeyboardInterrupt, *STRAY):  # of these, the handler's own come as StrayError
+        except (KeyboardInterrupt, *STRAY):  # of these, the handler's own come as StrayError
             raise
         except BaseException as error:
+            if isinstance(error, ProtocolError) and can_be_sent(error):
+                raise
             return outcomes.failed(entry, error, self._runner.limit)
 
     async def handle(
@@ -278,12 +280,11 @@ class ToolService:
         return Tool.from_dict(definition, **self._tool_options)
 
     def _find(self, name: Any, authorization: Any) -> Entry:
-        if type(name) is str:
-            entry = self._registry.entries.get(name)
-            if entry is not None and entry.enabled and self._is_visible(entry.tool, authorization):
-                return entry
-        elif not isinstance(name, str):
+        if not isinstance(name, str):
             raise ProtocolError(INVALID_PARAMS, "Invalid params: name must be a string")
+        entry = self._registry.entries.get(str.__str__(name))  # what a subclass holds, whatever it says of itself
+        if entry is not None and entry.enabled and self._is_visible(entry.tool, authorization):
+            return entry
         # The same words for what is hidden and what does not exist.
         raise ProtocolError(INVALID_PARAMS, f"Unknown tool: {quote(name, 140)}")
 

@@ -12,10 +12,12 @@ import math
 import re
 from collections.abc import Callable
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 from .._core.nesting import deeper_than
 from .protocol import PARSE_ERROR, ProtocolError
+
+Id: TypeAlias = "str | int | float"
 
 #: Digits of one integer. `int` takes time quadratic in them, and refuses more by itself unless told otherwise.
 MAX_INTEGER_DIGITS = 4_300
@@ -30,7 +32,7 @@ _HALF_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
 # A string that never ends is one token to the end of the text, else each quote in it would be tried once more.
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)'
 _TOKEN = re.compile(_STRING + r"|[\[{]+|[\]}]+|[^\"\[\]{}]+", re.DOTALL)
-_AFTER_ID = re.compile(r"\s*:\s*(?:(-?\d{1,18})\s*(?:,|\Z)|\Z)")
+_AFTER_ID = re.compile(r"\s*:\s*(?:(-?[0-9]{1,20}(?:\.0{1,16})?)\s*(?:,|\Z)|\Z)")
 
 
 def _refuse(value: object) -> Any:
@@ -53,7 +55,7 @@ encode_json = _encoder()
 class UnreadableMessageError(ProtocolError):
     """A message that is no JSON text, or not one that is let in. `request_id`: of the request, None if unknown."""
 
-    def __init__(self, reason: str, request_id: str | int | None = None) -> None:
+    def __init__(self, reason: str, request_id: Id | None = None) -> None:
         super().__init__(PARSE_ERROR, f"Parse error: {reason}")
         self.request_id = request_id
 
@@ -65,7 +67,9 @@ def read_message(data: bytes | bytearray | memoryview, *, max_bytes: int, max_de
     """
     size = memoryview(data).nbytes
     if size > max_bytes:
-        raise UnreadableMessageError(f"the message has {size} bytes, {max_bytes} are allowed")
+        # Up to a comma, so that no number is cut off. As much of it as of any message: its id often comes first.
+        start = bytes(memoryview(data)[:max_bytes]).rpartition(b",")[0].decode("utf-8", "replace")
+        raise UnreadableMessageError(f"the message has {size} bytes, {max_bytes} are allowed", readable_id(start))
     raw = bytes(data)
     try:
         text = raw.decode("utf-8")
@@ -124,13 +128,32 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def readable_id(text: str) -> str | int | None:
+def sound_id(value: object) -> Id | None:
+    """Return a value when it is an id that a response can carry: a string, or an integer of up to 64 bits."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str):
+        return value if _is_text(value) else None
+    if isinstance(value, int):
+        return value if value.bit_length() <= 64 else None
+    return value if isinstance(value, float) and value.is_integer() else None
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def readable_id(text: str) -> Id | None:
     """Return the `id` of a message whose text is broken somewhere, or None when it has none, or several.
 
     One pass over tokens: only a member of the outermost object counts.
     """
     depth = 0
-    found: list[str | int | None] = []
+    found: list[Id | None] = []
     expecting = ""  # "colon" after a string that reads "id", "string" after a colon behind that
     for match in islice(_TOKEN.finditer(text), _MAX_TOKENS):
         token = match[0]
@@ -143,21 +166,19 @@ def readable_id(text: str) -> str | int | None:
             continue
         elif token[0] == '"':
             if expected == "string":
-                found.append(_plain_text(token))
+                found.append(_id_from(token))
             elif token == '"id"':
                 expecting = "colon"
         elif expected == "colon" and (value := _AFTER_ID.match(token)):
             if value[1]:
-                found.append(int(value[1]))
+                found.append(_id_from(value[1]))
             else:
                 expecting = "string"
     return found[0] if len(found) == 1 else None
 
 
-def _plain_text(token: str) -> str | None:
+def _id_from(token: str) -> Id | None:
     try:
-        text = json.loads(token)
-        text.encode("utf-8")
-    except ValueError:  # UnicodeEncodeError is one too
+        return sound_id(json.loads(token))
+    except ValueError:
         return None
-    return str(text)
