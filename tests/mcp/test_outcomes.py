@@ -169,6 +169,9 @@ def test_foreign_json_is_safe_in_structured_content(foreign):
         {"content": [{"type": "resource", "resource": {"uri": "a:b"}}]},
         {"content": [{"type": "text", "text": "x"}], "_meta": 5},
         {"content": [5], "structuredContent": 1},
+        {"content": [{"type": "text", "text": "x", "annotations": {"lastModified": 5}}]},
+        {"content": [{"type": "resource", "resource": {"uri": "a:b", "text": "x", "mimeType": 5}}]},
+        {"content": [{"type": "resource_link", "uri": "a:b", "name": "n", "icons": [{"src": None}]}]},
     ],
 )
 def test_results_that_no_client_can_read_are_withheld(members, failed):
@@ -178,7 +181,13 @@ def test_results_that_no_client_can_read_are_withheld(members, failed):
 
 @pytest.mark.parametrize(
     "members",
-    [{"inputRequests": [1]}, {"inputRequests": {"a": 1}}, {"inputRequests": {"a": {}}}, {"requestState": 5}],
+    [
+        {"inputRequests": {"a": {"method": "x/y"}}},
+        {"inputRequests": [1]},
+        {"inputRequests": {"a": 1}},
+        {"inputRequests": {"a": {}}},
+        {"requestState": 5},
+    ],
 )
 def test_input_requests_that_no_client_can_read_are_withheld(members):
     assert "malformed result" in text_of(outcome(lambda _: {"resultType": "input_required", **members}))
@@ -220,7 +229,7 @@ def test_what_is_sent_is_what_was_looked_at(value):
 # Input required -----------------------------------------------------------------------------------
 
 ASK = {"method": "elicitation/create", "params": {"message": "?", "requestedSchema": {"type": "object"}}}
-REQUESTS = {"a": ASK, "b": {"method": "sampling/createMessage"}, "c": {"method": "roots/list"}, "d": {"method": "x/y"}}
+REQUESTS = {"a": ASK, "b": {"method": "sampling/createMessage", "params": {}}, "c": {"method": "roots/list"}}
 
 
 def test_input_required_passes_through_unchecked():

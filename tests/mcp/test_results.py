@@ -93,7 +93,7 @@ def test_texts_are_bounded():
     for arguments in ("x" * 10_000, {"a": list(range(100))}, {"a" * 5_000: {1}}):
         assert len(text_of(tool.check_arguments(arguments))) <= 200
     tool = plain({"type": "string"}, limits=Limits(max_text_chars=200))
-    assert len(text_of(tool.check_result({"structuredContent": 5}))) <= 200
+    assert len(text_of(tool.check_result({"content": [], "structuredContent": 5}))) <= 200
 
 
 def test_subclasses_are_objects_too(weather):
@@ -120,7 +120,7 @@ def test_subclasses_are_objects_too(weather):
         {"content": [], "structuredContent": {"temp": "hot"}, "isError": True},
         {"resultType": "input_required", "requestState": "opaque"},
         {"resultType": "input_required", "inputRequests": {}, "structuredContent": {"temp": "hot"}},
-        {"content": [{"type": "of tomorrow"}], "structuredContent": {"temp": 1}, "isError": None},
+        {"content": [{"type": "of tomorrow"}], "structuredContent": {"temp": 1}},
     ],
 )
 def test_results_that_pass_untouched(weather, result):
@@ -136,7 +136,11 @@ def test_results_that_pass_untouched(weather, result):
         (None, "not_an_object"),
         ([], "not_an_object"),
         ("text", "not_an_object"),
-        ({}, "missing_structured_content"),
+        ({"content": []}, "missing_structured_content"),
+        ({}, "malformed"),
+        ({"isError": True}, "malformed"),
+        ({"structuredContent": {"temp": 1}}, "malformed"),
+        ({"resultType": "input_required"}, "malformed"),
         ({"content": [{"type": "image", "data": "AA==", "mimeType": "image/png"}]}, "missing_structured_content"),
         ({"content": [], "structuredContent": {"temp": "hot"}}, "invalid_structured_content"),
         ({"content": [], "structuredContent": None}, "invalid_structured_content"),
@@ -215,9 +219,9 @@ def test_falsy_values_are_values(schema, value):
 
 
 def test_without_an_output_schema_structured_content_is_any_json():
-    for result in ({"content": []}, {"content": [], "structuredContent": [1, {"a": None}]}, {}):
+    for result in ({"content": []}, {"content": [], "structuredContent": [1, {"a": None}]}):
         assert plain().check_result(result) is result
-    assert text_of(plain().check_result({"structuredContent": NAN}))
+    assert text_of(plain().check_result({"content": [], "structuredContent": NAN}))
 
 
 def test_a_result_that_cannot_be_checked_is_nobody_elses_fault():
@@ -265,7 +269,7 @@ def test_subclasses_are_read_through_their_base_types(weather):
     result = Mapping({Text("content"): content, "structuredContent": Mapping(temp=1)})
     assert weather.check_result(result) is result
     assert weather.result_fault(Mapping({Text("resultType"): Text("task")})).code == "result_type"
-    waiting = Mapping({Text("resultType"): Text("input_required")})
+    waiting = Mapping({Text("resultType"): Text("input_required"), "requestState": Text("s")})
     assert weather.check_result(waiting) is waiting
     assert weather.result_fault(Mapping({Text("isError"): Text("x")})).code == "malformed"
 
