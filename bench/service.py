@@ -58,6 +58,12 @@ def synchronous(arguments: dict[str, Any]) -> dict[str, Any]:
     return RESULT
 
 
+async def waiting(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Wait once, for one turn of the loop: from there on a call needs a timer."""
+    await asyncio.sleep(0)
+    return RESULT
+
+
 async def best_of(*calls: Callable[[], Awaitable[Any]]) -> list[float]:
     """Return the best time of one call of each; rounds alternate, so that a slow moment hits all of them."""
     best = [float("inf")] * len(calls)
@@ -80,7 +86,9 @@ def overhead(handler: Callable[..., Any]) -> Overhead:
     check_arguments, check_result = tool.input.is_valid, tool.output.is_valid
 
     async def bare() -> None:
-        await asynchronous(ARGUMENTS)
+        outcome = handler(ARGUMENTS)
+        if handler is not synchronous:
+            await outcome
 
     async def through() -> None:
         await service.call_tool("weather", ARGUMENTS)

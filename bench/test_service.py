@@ -1,4 +1,4 @@
-"""The service's share of a call: at most 5 µs, of which validation takes less than half of one."""
+"""The service's share of a call: at most 5 µs, 15 where the handler waits; validation takes less than half of one."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import pytest
 
 from schemafuse.mcp import ToolService
 
-from .service import ARGUMENTS, WEATHER, asynchronous, overhead, synchronous
+from .service import ARGUMENTS, WEATHER, asynchronous, overhead, synchronous, waiting
 
-HANDLERS = pytest.mark.parametrize("handler", [synchronous, asynchronous])
+HANDLERS = pytest.mark.parametrize("handler", [synchronous, asynchronous, waiting])
 
 
 @HANDLERS
 def test_what_a_call_adds_to_its_handler(handler: Callable[..., Any]) -> None:
     measured = overhead(handler)
-    assert measured.added <= 5_000
+    assert measured.added <= (15_000 if handler is waiting else 5_000)
     assert measured.validation < 500
 
 

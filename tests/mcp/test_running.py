@@ -9,6 +9,7 @@ import pytest
 from services import define, run, text_of
 
 from schemafuse.mcp import ToolService
+from schemafuse.mcp import threads as threads_module
 
 
 def test_an_async_call_that_takes_too_long_is_stopped():
@@ -393,7 +394,147 @@ def test_a_closed_service_starts_no_threads():
 
     result, runner = run(main())
     assert "about to stop" in text_of(result)
-    assert (runner._threads, runner.running) == (None, 0)
+    assert runner.running == 0
+
+
+def tool_threads():
+    return {thread for thread in threading.enumerate() if thread.name == "schemafuse-tool"}
+
+
+def wait_until(condition):
+    """Wait for what another thread does; it comes soon, or never."""
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+
+
+def test_closing_waits_for_no_thread_and_ends_the_idle_ones():
+    begun, go_on, ended = threading.Event(), threading.Event(), []
+
+    def handler(arguments):
+        begun.set()
+        go_on.wait(20)
+        ended.append(True)
+
+    async def main():
+        service = ToolService()
+        service.add(define("slow"), handler, blocking=True)
+        service.add(define("quick"), dict, blocking=True)
+        calls = [asyncio.create_task(service.call_tool(name)) for name in ("slow", "quick")]
+        await calls[1]
+        await asyncio.to_thread(begun.wait, 20)
+        service.close()
+        at_work = list(ended)
+        wait_until(lambda: len(tool_threads() - before) == 1)
+        go_on.set()
+        return at_work, (await calls[0])["isError"]
+
+    before = tool_threads()
+    assert run(main()) == ([], False)
+    wait_until(lambda: tool_threads() <= before)
+
+
+def test_threads_are_used_again_and_hold_up_no_exit():
+    threads = []
+
+    async def main():
+        service = ToolService(max_concurrent_calls=2)
+        service.add(define(), lambda _: threads.append(threading.current_thread()), blocking=True)
+        for _ in range(20):
+            await asyncio.gather(service.call_tool("tool"), service.call_tool("tool"))
+        service.close()
+
+    run(main())
+    assert len(threads) == 40
+    assert len(set(threads)) <= 2
+    assert all(thread.daemon for thread in threads)
+
+
+def test_a_thread_without_work_ends(monkeypatch):
+    monkeypatch.setattr(threads_module, "IDLE_S", 0.01)
+
+    async def main():
+        service = ToolService()
+        service.add(define(), lambda _: threading.current_thread().name, blocking=True)
+        names = []
+        for _ in range(2):
+            names.append((await service.call_tool("tool"))["structuredContent"])
+            wait_until(lambda: tool_threads() <= before)
+        return names
+
+    before = tool_threads()
+    assert run(main()) == ["schemafuse-tool"] * 2
+
+
+def test_a_thread_that_cannot_be_started_takes_no_place(monkeypatch):
+    def fail(thread):
+        raise RuntimeError("can't start new thread")
+
+    async def main():
+        service = ToolService()
+        service.add(define(), dict, blocking=True)
+        with monkeypatch.context() as patch:
+            patch.setattr(threading.Thread, "start", fail)
+            failed = await service.call_tool("tool")
+        after = await service.call_tool("tool")
+        service.close()
+        return text_of(failed), after["isError"], service._runner.running
+
+    text, failed_again, running = run(main())
+    assert "internal error" in text
+    assert (failed_again, running) == (False, 0)
+
+
+@pytest.mark.parametrize("how", ["timeout", "cancelled"])
+def test_what_a_thread_raises_too_late_is_logged(how, caplog):
+    go_on = threading.Event()
+
+    def handler(arguments):
+        go_on.wait(20)
+        raise ValueError("late")
+
+    async def main():
+        service = ToolService(call_timeout_s=0.02 if how == "timeout" else 30)
+        service.add(define(), handler, blocking=True)
+        call = asyncio.create_task(service.call_tool("tool"))
+        await asyncio.sleep(0.001)
+        if how == "cancelled":
+            call.cancel()
+        await asyncio.wait({call})
+        go_on.set()
+        wait_until(lambda: service._runner.running == 0)
+        service.close()
+
+    run(main())
+    wait_until(lambda: [record for record in caplog.records if record.exc_info])
+    [record] = [record for record in caplog.records if record.exc_info]
+    assert str(record.exc_info[1]) == "late"
+    assert record.getMessage() == 'the tool "tool" failed after its call had ended'
+
+
+@pytest.mark.skipif(not hasattr(asyncio, "timeout"), reason="before Python 3.11 a handler has a task of its own")
+@pytest.mark.parametrize(("seconds", "waits", "timers"), [(30, True, 1), (30, False, 0), (None, True, 0)])
+def test_a_call_has_one_timer_and_only_if_it_waits(seconds, waits, timers, monkeypatch):
+    async def handler(arguments):
+        if waits:
+            await asyncio.sleep(0)
+
+    async def main():
+        service = ToolService(call_timeout_s=seconds)
+        service.add(define(), handler)
+        loop = asyncio.get_running_loop()
+        call_at, started = loop.call_at, []
+
+        def counted(*given, **options):
+            started.append(call_at(*given, **options))
+            return started[-1]
+
+        monkeypatch.setattr(loop, "call_at", counted)
+        await service.call_tool("tool")
+        return len(started), all(timer.cancelled() for timer in started)
+
+    assert run(main()) == (timers, True)
 
 
 @pytest.mark.parametrize("seconds", [None, 30])

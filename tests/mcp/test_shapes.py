@@ -1,4 +1,4 @@
-"""The shapes of results, held against the protocol's own schema: every member of every kind, with values of each type."""
+"""Shapes of results by the protocol's own schema: every member of every kind, with values of each type."""
 
 import copy
 import json

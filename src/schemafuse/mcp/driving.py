@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import types
 from collections.abc import Awaitable, Generator
-from functools import partial
-from types import CoroutineType
 from typing import Any
 
 #: Seconds that a handler may take to clean up once its time has run out, but no more than it had before.
@@ -36,7 +35,7 @@ _COUNTED = hasattr(asyncio.Task, "cancelling")
 
 async def drive(awaitable: Awaitable[Any], seconds: float | None) -> Any:
     """Await something for so long, with some time to clean up, and no longer; None is any time."""
-    coroutine: Any = awaitable if type(awaitable) is CoroutineType else _as_coroutine(awaitable)
+    coroutine: Any = awaitable if type(awaitable) is types.CoroutineType else _as_coroutine(awaitable)
     if not _COUNTED:
         return await _in_a_task(coroutine, seconds)
     try:
@@ -56,56 +55,79 @@ async def _as_coroutine(awaitable: Awaitable[Any]) -> Any:
 async def _in_time(coroutine: Any, waits_for: Any, seconds: float | None) -> Any:
     task: Any = asyncio.current_task()
     before = task.cancelling()
-    last: Any = asyncio.timeout(_with_cleanup(seconds))  # type: ignore[attr-defined,unused-ignore]
-    limit: Any = asyncio.timeout(seconds)  # type: ignore[attr-defined,unused-ignore]
+    limit = _Limit(task, seconds)
     try:
-        async with last, limit:
-            return await _Rest(coroutine, waits_for, last)
+        return await _rest(coroutine, waits_for, limit)
     except asyncio.CancelledError as error:
+        limit.end()
         if task.cancelling() > before:
             raise
-        raise StrayError from error
-    except TimeoutError as error:
-        if limit.expired():
-            raise CallTimeoutError from error
-        raise  # the handler's own
+        raise (CallTimeoutError if limit.cancelled else StrayError) from error
+    finally:
+        limit.end()
 
 
-def _with_cleanup(seconds: float | None) -> float | None:
-    return None if seconds is None else seconds + min(seconds, CLEANUP_S)
+class _Limit:
+    """The time of a call: cancels its task when that is up, and once more when the time to clean up is as well.
+
+    One timer, where `asyncio.timeout` for each would cost as much again as all the rest of a call.
+    """
+
+    __slots__ = ("_ours", "_seconds", "_task", "_timer", "cancelled")
+
+    def __init__(self, task: Any, seconds: float | None) -> None:
+        self._task = task
+        self._seconds = seconds
+        self._timer = None if seconds is None else asyncio.get_running_loop().call_later(seconds, self._up)
+        #: How often the task was cancelled by this.
+        self.cancelled = 0
+        #: How many of those it has not taken back.
+        self._ours = 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time to clean up has run out."""
+        return self.cancelled > 1
+
+    def _up(self) -> None:
+        self.cancelled += 1
+        self._ours += 1
+        self._timer = None
+        if not self.is_over and self._seconds is not None:
+            cleanup_s = min(self._seconds, CLEANUP_S)
+            self._timer = asyncio.get_running_loop().call_later(cleanup_s, self._up)
+        self._task.cancel()
+
+    def end(self) -> None:
+        """Leave no mark on the task."""
+        if self._timer is not None:
+            self._timer.cancel()
+        while self._ours:
+            self._ours -= 1
+            self._task.uncancel()
 
 
-class _Rest:
-    """A coroutine on its way from where it first waits to its end, or to where it waits when its last limit is up."""
-
-    __slots__ = ("_coroutine", "_last", "_waits_for")
-
-    def __init__(self, coroutine: Any, waits_for: Any, last: Any) -> None:
-        self._coroutine = coroutine
-        self._waits_for = waits_for
-        self._last = last
-
-    def __await__(self) -> Generator[Any, Any, Any]:
-        waits_for = self._waits_for
-        while True:
-            try:
-                sent = yield waits_for
-            except GeneratorExit:
-                self._coroutine.close()
+@types.coroutine
+def _rest(coroutine: Any, waits_for: Any, limit: _Limit) -> Generator[Any, Any, Any]:
+    """A coroutine on its way from where it first waits to its end, or to where it waits when its limit is over."""
+    while True:
+        try:
+            given = yield waits_for
+            go_on = coroutine.send
+        except GeneratorExit:
+            coroutine.close()
+            raise
+        except BaseException as error:
+            if limit.is_over:
+                _close(coroutine)
                 raise
-            except BaseException as error:
-                if self._last.expired():
-                    _close(self._coroutine)
-                    raise
-                go_on = partial(self._coroutine.throw, error)
-            else:
-                go_on = partial(self._coroutine.send, sent)
-            try:
-                waits_for = go_on()
-            except StopIteration as finished:
-                return finished.value
-            except GeneratorExit as error:
-                raise StrayError from error
+            given, go_on = error, coroutine.throw
+        try:
+            waits_for = go_on(given)
+        except StopIteration as finished:
+            return finished.value
+        except GeneratorExit as error:
+            raise StrayError from error
 
 
 def _close(coroutine: Any) -> None:

@@ -20,9 +20,10 @@ from .input_requests import check_input_requests
 from .protocol import ToolError
 from .registry import Entry
 from .results import RESULT_LEVELS, error_result, find_unsendable_fault, withheld
-from .running import ServerBusyError, ServerClosedError
+from .running import ServerBusyError
 from .sendable import plain, unicode_text
 from .shapes import BLOCKS
+from .threads import ServerClosedError
 from .wire import encode_json
 
 logger = logging.getLogger("schemafuse.mcp")
