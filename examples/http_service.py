@@ -1,8 +1,8 @@
 """Serve tools over Streamable HTTP with Starlette and uvicorn, and no MCP SDK.
 
 Comes in: POST requests on one path of the loopback interface. Goes out: a JSON response, or an event stream where a
-tool reports progress or a client listens for changes. Closing a response stops the call behind it; SIGTERM ends open
-subscriptions, lets calls finish, and stops.
+tool reports progress or a client listens for changes. Closing a response stops the call behind it; SIGTERM and Ctrl-C
+end open subscriptions, let calls finish for some seconds, and stop.
 
     pip install "schemafuse[http]"
     python examples/http_service.py --port 8000
@@ -15,13 +15,17 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from schemafuse.mcp import ToolError, ToolService
 from schemafuse.mcp.http import handle_post
@@ -62,12 +66,25 @@ def make_service() -> ToolService:
     return service
 
 
+class SameSite:
+    """Refuses what other sites send, whatever its path and method, before anything else looks at it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        foreign = scope["type"] == "http" and is_foreign(Headers(scope=scope))
+        await (Response(status_code=403) if foreign else self.app)(scope, receive, send)
+
+
+def is_foreign(headers: Headers) -> bool:
+    """A page that a browser shows must not reach this server by a name that resolves to it (DNS rebinding)."""
+    hosts, origins = headers.getlist("host"), headers.getlist("origin")
+    return len(hosts) != 1 or not HOST.fullmatch(hosts[0]) or not all(map(ORIGIN.fullmatch, origins))
+
+
 def refuse(request: Request) -> Response | None:
-    """Answer what never reaches the service: other sites, other kinds of content."""
-    # A page that a browser shows must not reach this server by a name that resolves to it (DNS rebinding).
-    hosts, origins = request.headers.getlist("host"), request.headers.getlist("origin")
-    if len(hosts) != 1 or not HOST.fullmatch(hosts[0]) or not all(map(ORIGIN.fullmatch, origins)):
-        return Response(status_code=403)
+    """Answer other kinds of content, which never reach the service."""
     accepts = (", ".join(request.headers.getlist("accept")) or "*/*").lower()
     if "*/*" not in accepts and not ("application/json" in accepts and "text/event-stream" in accepts):
         return Response(status_code=406)
@@ -150,7 +167,7 @@ def make_app(service: ToolService) -> Starlette:
         status, answer = await exchange.answer
         return Response(answer, status, media_type="application/json" if answer else None)
 
-    return Starlette(routes=[Route("/mcp", endpoint, methods=["POST"])])
+    return Starlette(routes=[Route("/mcp", endpoint, methods=["POST"])], middleware=[Middleware(SameSite)])
 
 
 class Server(uvicorn.Server):
@@ -173,7 +190,8 @@ def serve(service: ToolService, port: int) -> None:
     config = uvicorn.Config(
         make_app(service), host="127.0.0.1", port=port, log_level="warning", timeout_graceful_shutdown=GRACE_S
     )
-    Server(config, service).run()
+    with suppress(KeyboardInterrupt):  # uvicorn raises what it was stopped by once more when all is done
+        Server(config, service).run()
 
 
 def main() -> None:

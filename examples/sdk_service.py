@@ -120,7 +120,8 @@ def main() -> None:
     parser.add_argument("--flag", type=Path, default=Path("beta.flag"), help="the file that switches beta_search on")
     parser.add_argument("--port", type=int, help="serve Streamable HTTP on this port instead of stdio")
     arguments = parser.parse_args()
-    asyncio.run(run(arguments.flag, arguments.port))
+    with suppress(KeyboardInterrupt):  # Ctrl-C, the way one stops an example
+        asyncio.run(run(arguments.flag, arguments.port))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,12 @@ def make_service() -> ToolService:
         return service.add({"name": name, "inputSchema": schema}, handler)
 
     add("slow", slow, {"type": "object", "required": ["steps", "pause"]})
+
+    def sleep(arguments: dict[str, Any]) -> str:
+        time.sleep(arguments["seconds"])
+        return "slept"
+
+    service.add({"name": "sleep", "inputSchema": {"type": "object", "required": ["seconds"]}}, sleep, blocking=True)
     add("cancelled", lambda _: state["cancelled"], {"type": "object"})
     add("switch", switch, {"type": "object"})
     add("headed", lambda arguments: arguments, HEADED)
@@ -53,6 +60,7 @@ def make_service() -> ToolService:
 if __name__ == "__main__":
     import http_service
 
+    http_service.KEEP_ALIVE_S = 0.05
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, required=True)
     http_service.serve(make_service(), parser.parse_args().port)

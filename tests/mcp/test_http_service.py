@@ -1,12 +1,15 @@
 """The example without an SDK, in a process of its own: what goes over real sockets."""
 
 import asyncio
+import importlib.util
 import json
+import signal
 import socket
 import time
 from pathlib import Path
 
 import pytest
+from asgi import ask
 from served import EXAMPLES, LIMIT_S, headers_for, serving
 from services import META, define, request
 
@@ -14,6 +17,13 @@ from schemafuse.mcp import ToolService
 from schemafuse.mcp.http import check_headers, handle_post
 
 SLOW_SERVER = Path(__file__).with_name("slow_server.py")
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +47,23 @@ def test_requests_and_notifications(served):
 def test_other_methods(served, method):
     status, _, response = served.send(b"", method=method)
     assert (status, response.getheader("allow")) == (405, "POST")
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "OPTIONS", "POST"])
+@pytest.mark.parametrize("changes", [[("origin", "http://evil.example")], [("host", "127.0.0.1")]], ids=str)
+def test_other_sites_are_refused_before_anything_else(method, changes):
+    pytest.importorskip("starlette", reason="the example needs the extra http")
+    app = load("http_service").make_app(ToolService())
+    message = request("tools/list")
+    given = [*headers_for(message, {"Host": "localhost"}).items(), *changes]
+    assert asyncio.run(ask(app, json.dumps(message).encode(), given, method))[0] == 403
+    assert asyncio.run(ask(app, b"", given[:-1], method))[0] == (400 if method == "POST" else 405)
+
+
+def test_a_response_is_refused(served):
+    for message in ({"jsonrpc": "2.0", "id": 1, "result": {}}, {"jsonrpc": "2.0", "error": {"code": 1}}):
+        status, answer, _ = served.send(message)
+        assert (status, answer["error"]["code"], "id" in answer) == (400, -32600, False)
 
 
 @pytest.mark.parametrize(
@@ -174,12 +201,43 @@ def test_listening_and_a_graceful_stop():
         assert time.monotonic() - started < 8
 
 
-def test_it_listens_on_the_loopback_interface_only(served):
-    addresses = {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
-    for address in addresses - {"127.0.0.1"}:
-        with socket.socket() as connection:
-            connection.settimeout(1)
-            assert connection.connect_ex((address, served.port)) != 0
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
+def test_a_stop_waits_for_nobody_for_long(by, capfd):
+    pytest.importorskip("starlette", reason="the example needs the extra http")
+    with serving(SLOW_SERVER) as served:
+        listening, events = served.stream(
+            request("subscriptions/listen", "s", notifications={"toolsListChanged": True})
+        )
+        next(events)
+        message = request("tools/call", name="sleep", arguments={"seconds": LIMIT_S})
+        blocked = served.connect()
+        blocked.request("POST", "/mcp", json.dumps(message), headers_for(message, None))
+        served.send(request("tools/list"))
+        assert served.stop(by) < 10  # 5 of them for the call that does not end
+        assert next(events)["id"] == "s"
+        for connection in (listening, blocked):
+            connection.close()
+    assert "KeyboardInterrupt" not in capfd.readouterr().err
+
+
+def test_it_listens_on_the_loopback_address_only(served):
+    with socket.socket() as connection:  # another address of this machine, where there is one
+        connection.settimeout(1)
+        assert connection.connect_ex(("127.0.0.2", served.port)) != 0
+
+
+def test_streams_are_kept_open_and_unbuffered(served):
+    meta = {**META, "progressToken": 1}
+    message = request("tools/call", name="slow", arguments={"steps": 1, "pause": 0.5}, _meta=meta)
+    connection = served.connect()
+    connection.request("POST", "/mcp", json.dumps(message), headers_for(message, None))
+    response = connection.getresponse()
+    assert response.getheader("x-accel-buffering") == "no"
+    lines = response.read().split(b"\n\n")
+    connection.close()
+    assert [line[:5] for line in (lines[0], lines[-2])] == [b"data:", b"data:"]
+    assert lines[1:-2]
+    assert set(lines[1:-2]) == {b": still here"}
 
 
 def test_the_official_client(served):
@@ -253,6 +311,8 @@ def headers(**changes):
         (headers(**{"mcp-name": None}), False),
         (headers(**{"mcp-name": "=?base64?dG9vbA==?="}), True),
         (headers(**{"mcp-name": "=?base64?dG9vbA?="}), False),
+        (headers(**{"Mcp-Method": "=?base64?dG9vbHMvY2FsbA==?="}), False),
+        (headers(**{"MCP-Protocol-Version": "=?base64?MjAyNi0wNy0yOA==?="}), False),
         ([*headers().items(), ("MCP-NAME", "tool")], False),
         ([*headers().items(), ("mcp-method", "tools/list")], False),
         ({}, False),
@@ -268,6 +328,25 @@ def test_standard_headers(given, agrees):
         assert error.code == -32020
         assert len(str(error)) < 400
     assert ran == []
+
+
+@pytest.mark.parametrize(("method", "member"), [("prompts/get", "name"), ("resources/read", "uri")])
+def test_whoever_answers_more_methods_has_their_names_checked(method, member):
+    message = request(method, **{member: "a"})
+    for name, agrees in (("a", True), ("b", False), (None, False)):
+        given = headers(**{"Mcp-Method": method, "mcp-name": name})
+        assert (check_headers(ToolService(), message, given) is None) is agrees
+
+
+def test_parameters_in_headers_are_a_matter_of_this_revision():
+    schema = {"type": "object", "properties": {"a": {"type": "string", "x-mcp-header": "A"}}}
+    service = ToolService()
+    service.add(define("tool", schema), dict)
+    for version, agrees in (("2026-07-28", False), ("2025-11-25", True)):
+        meta = {**META, "io.modelcontextprotocol/protocolVersion": version}
+        message = request("tools/call", name="tool", arguments={"a": "x"}, _meta=meta)
+        given = headers(**{"MCP-Protocol-Version": version})
+        assert (check_headers(service, message, given) is None) is agrees
 
 
 def test_messages_that_are_malformed_are_judged_by_what_is_wrong_with_them():

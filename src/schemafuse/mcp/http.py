@@ -15,7 +15,7 @@ from ..render import quote, quote_text
 from .headers import Headers, decode
 from .jsonrpc import encode_response, error_response, http_status, id_of
 from .listening import Notify
-from .protocol import HEADER_MISMATCH, PROTOCOL_VERSION, VERSION_KEY, ProtocolError
+from .protocol import HEADER_MISMATCH, INVALID_REQUEST, PROTOCOL_VERSION, VERSION_KEY, ProtocolError
 from .service import ToolService
 from .wire import UnreadableMessageError, read_message
 
@@ -46,6 +46,9 @@ async def handle_post(
             response = await service.handle(message, authorization=authorization, notify=notify)
         else:
             response = error_response(fault, id_of(message))
+        if response is None and "method" not in message:  # over HTTP a client MUST NOT send responses
+            fault = ProtocolError(INVALID_REQUEST, "Invalid request: a client sends requests and notifications only")
+            response = error_response(fault, None)
     return http_status(response), None if response is None else encode_response(response)
 
 
