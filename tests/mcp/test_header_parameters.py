@@ -98,6 +98,12 @@ def test_names_are_unique_whatever_their_case():
         ({"properties": {"a": {"allOf": [SITE]}}}, "/properties/a/allOf/0"),
         ({"properties": {"a": {"items": {"properties": {"b": SITE}}}}}, "/properties/a/items/properties/b"),
         ({"properties": {"a": {"$ref": "#/x/y"}}, "x": {"y": SITE}}, "/x/y"),
+        *[
+            ({keyword: {"properties": {"a": SITE}}}, f"/{keyword}/properties/a")
+            for keyword in ("then", "else", "contains", "unevaluatedItems", "additionalItems", "contentSchema", "items")
+        ],
+        *[({keyword: [SITE]}, f"/{keyword}/0") for keyword in ("oneOf", "allOf", "anyOf", "prefixItems")],
+        ({"dependencies": {"a": {"properties": {"b": SITE}}}}, "/dependencies/a/properties/b"),
     ],
 )
 def test_no_place_is_reachable_but_through_properties(schema, location):
@@ -134,6 +140,28 @@ def test_what_is_data_declares_nothing():
 def test_secrets_in_headers_are_warned_of():
     [warning] = tool_with({"api_key": {"type": "string", "x-mcp-header": "Key"}}).warnings
     assert (warning.code, warning.location) == ("header_sensitive", "/inputSchema/properties/api_key/x-mcp-header")
+
+
+@pytest.mark.parametrize(
+    ("bounds", "warned"),
+    [
+        ({"const": 2**53}, True),
+        ({"const": 2**53 - 1}, False),
+        ({"enum": [2**53, -(2**60)]}, True),
+        ({"enum": [2**53, 5]}, False),
+        ({"minimum": 2**53}, True),
+        ({"minimum": 2**53 - 1}, False),
+        ({"exclusiveMinimum": 1e300}, True),
+        ({"maximum": -(2**53)}, True),
+        ({"exclusiveMaximum": -(2**60), "minimum": -(2**61)}, True),
+        ({"maximum": 2**60}, False),
+    ],
+)
+def test_integers_that_may_never_be_sent_are_warned_of(bounds, warned):
+    [*warnings] = tool_with({"n": {"type": "integer", "x-mcp-header": "N", **bounds}}).warnings
+    found = [(warning.code, warning.location) for warning in warnings]
+    assert found == ([("header_range", "/inputSchema/properties/n/x-mcp-header")] if warned else [])
+    assert tool_with({"n": {"type": "integer", **bounds}}).warnings == ()
 
 
 def test_one_tool_with_a_bad_header_does_not_hide_the_others():

@@ -1,12 +1,13 @@
 """Parameters in headers: what is sent, and what a server makes of what arrives."""
 
+import asyncio
 import base64
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schemafuse.mcp import Tool
+from schemafuse.mcp import Tool, ToolService
 from schemafuse.mcp.headers import decode, encode
 
 SITE = {"type": "string", "x-mcp-header": "Site"}
@@ -115,6 +116,23 @@ def test_integers_that_readers_read_differently_are_not_sent(number):
     with pytest.raises(ValueError, match="/i"):
         tool.param_headers({"i": number})
     assert tool.check_param_headers({"Mcp-Param-I": "1"}, {"i": number})["code"] == -32020
+
+
+@pytest.mark.parametrize(("number", "fine"), [(2**53 - 1, True), (1 - 2**53, True), (2**53, False), (-1e300, False)])
+def test_integers_that_cannot_be_sent_are_told_to_the_model(number, fine):
+    inner = {"type": "object", "properties": {"i": {"type": "integer", "x-mcp-header": "I"}}}
+    tool = tool_with({"o": inner, "other": {"type": "integer"}})
+    result = tool.check_arguments({"o": {"i": number}})
+    assert (result is None) is fine
+    if not fine:
+        assert "at /o/i" in result["content"][0]["text"]
+        assert "from -9007199254740991 to 9007199254740991" in result["content"][0]["text"]
+    assert tool.check_arguments({"other": number}) is None
+    seen = []
+    service = ToolService()
+    service.add(tool.definition, seen.append)
+    assert asyncio.run(service.call_tool("t", {"o": {"i": number}}))["isError"] is not fine
+    assert len(seen) == fine
 
 
 def test_a_lone_surrogate_is_not_sent():

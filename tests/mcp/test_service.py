@@ -3,6 +3,7 @@
 import asyncio
 import contextvars
 import copy
+import enum
 import functools
 import json
 import threading
@@ -34,6 +35,29 @@ def call(handler, arguments=None, definition=None, **options):
     service.add(definition or define(), handler, **options)
     name = (definition or define())["name"]
     return run(service.call_tool(name, {} if arguments is None else arguments))
+
+
+class Word(str):
+    """Equal to what it holds, and says otherwise."""
+
+    __slots__ = ()
+
+    def __eq__(self, other):
+        return False
+
+    def __hash__(self):
+        return 0
+
+
+class Name(str, enum.Enum):
+    TOOL = "tool"
+
+
+@pytest.mark.parametrize("name", [Word("tool"), Name.TOOL])
+def test_a_name_may_be_any_kind_of_string(name):
+    service = ToolService()
+    service.add(define("tool"), lambda _: 1)
+    assert run(service.call_tool(name))["structuredContent"] == 1
 
 
 # Handlers -----------------------------------------------------------------------------------------

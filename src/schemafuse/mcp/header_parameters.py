@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 ANNOTATION = "x-mcp-header"
 PREFIX = "Mcp-Param-"
 
+#: Integers that every implementation reads alike (RFC 8259 section 6, I-JSON).
+MAX_INTEGER = 2**53 - 1
+
 _TYPES = ("string", "integer", "boolean")
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110 5.6.2
 #: Not a rule of MCP: servers and proxies refuse requests with headers of some kilobytes.
@@ -119,8 +122,23 @@ def _declared(
         if is_secret_name(names[-1]):
             text = f"{ANNOTATION}: the parameter at {place(names)} looks like a secret, and proxies log headers: "
             findings.warning("header_sensitive", _pointer(path), text + "do not mirror it")
+        if kind == "integer" and not _has_safe_integer(subschema):
+            text = f"{ANNOTATION}: no integer that the parameter at {place(names)} allows is within ±(2^53-1), "
+            findings.warning("header_range", _pointer(path), text + "beyond which none may be sent: do not mirror it")
         return HeaderParameter(PREFIX + name, names, kind)
     return None
+
+
+def _has_safe_integer(subschema: dict[str, Any]) -> bool:
+    """Whether `const`, `enum` and the bounds, each by itself, leave an integer that may be sent in a header."""
+    values = [subschema["const"]] if "const" in subschema else subschema.get("enum", [0])
+    least = max([-MAX_INTEGER, *_numbers(subschema, ("minimum", "exclusiveMinimum"))])
+    most = min([MAX_INTEGER, *_numbers(subschema, ("maximum", "exclusiveMaximum"))])
+    return least <= most and any([abs(value) <= MAX_INTEGER for value in values if type(value) in (int, float)])
+
+
+def _numbers(subschema: dict[str, Any], keywords: tuple[str, ...]) -> list[float]:
+    return [subschema[keyword] for keyword in keywords if type(subschema.get(keyword)) in (int, float)]
 
 
 def _refuse(findings: Findings, code: str, path: Path, text: str) -> None:

@@ -14,11 +14,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..render import json_pointer, place, quote
-from .header_parameters import HeaderParameter
+from .header_parameters import MAX_INTEGER, HeaderParameter
 from .protocol import HEADER_MISMATCH
-
-#: Integers that every implementation reads alike (RFC 8259 section 6, I-JSON).
-MAX_INTEGER = 2**53 - 1
 
 _PRINTABLE = re.compile(r"[\x20-\x7e]*")
 _OPENING, _CLOSING = "=?base64?", "?="
@@ -75,6 +72,15 @@ def _spelled(value: Any, declared: str) -> str | None:
         if declared == "integer" and real.is_integer():
             return str(int(real)) if abs(real) <= MAX_INTEGER else None
         return float.__repr__(real)
+    return None
+
+
+def find_large_integer(parameters: tuple[HeaderParameter, ...], arguments: Any) -> tuple[tuple[str, ...], Any] | None:
+    """Return a number among valid arguments that no header can hold, and its path; None when there is none."""
+    for parameter in parameters:
+        value = _value_at(arguments, parameter.path)
+        if issubclass(type(value), (int, float)) and _spelled(value, parameter.type) is None:
+            return parameter.path, value
     return None
 
 

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 from ..names import check_tool_name
 from ..render import quote, quote_text
@@ -44,9 +45,9 @@ def check_name(name: Any, findings: Findings) -> None:
         note_model_api_warnings(name, findings)
 
 
-def check_text(member: str, text: Any, findings: Findings) -> None:
-    """`title`, `description`: a string, and nothing in it that a reader cannot see."""
-    location = at("", member)
+def check_text(location: str, text: Any, findings: Findings) -> None:
+    """`title`, `description`, `annotations.title`: a string, and nothing in it that a reader cannot see."""
+    member = location[1:].replace("/", ".")
     if text is None:
         _null(location, findings)
     elif type(text) is not str:
@@ -108,7 +109,7 @@ def _check_icon_source(source: Any, location: str, findings: Findings) -> bool:
         findings.tolerated("icon", location, f"an icon must have a src that is a string, not {quote(source, 60)}")
         return False
     start = source[:8].lower()
-    if not start.startswith(("https://", "data:")) or start == source.lower() == "https://":
+    if not start.startswith(("https://", "data:")):
         text = f"the src of an icon must be an https: or data: URI, not {quote_text(source, 60)}"
         findings.tolerated("icon_scheme", location, text)
         return False
@@ -116,10 +117,21 @@ def _check_icon_source(source: Any, location: str, findings: Findings) -> bool:
         text = f"the src {quote_text(source, 60)} has characters that no URI has: percent-encode them"
         findings.tolerated("icon", location, text)
         return False
+    if start == "https://" and not _has_host(source):
+        text = f"the src {quote_text(source, 60)} has no host that it could be fetched from: write the whole URL"
+        findings.tolerated("icon", location, text)
+        return False
     if start.startswith("data:") and source[5:11].lower() != "image/":
         text = f"the src {quote_text(source, 60)} does not say that it is an image: start it with data:image/"
         findings.warning("icon_not_image", location, text)
     return True
+
+
+def _has_host(url: str) -> bool:
+    try:
+        return bool(urlsplit(url).hostname)
+    except ValueError:  # brackets that are never closed
+        return False
 
 
 def _check_icon_sizes(sizes: Any, location: str, findings: Findings) -> bool:
@@ -157,7 +169,7 @@ def check_annotations(annotations: Any, findings: Findings) -> dict[str, Any]:
             text = f"annotations.{name} must be {called}, not {quote(value, 60)}: correct it, or leave it out"
             findings.tolerated("annotation", at("/annotations", name), text)
     if "title" in kept:
-        check_text("title", kept["title"], findings)
+        check_text("/annotations/title", kept["title"], findings)
     return kept
 
 
@@ -188,7 +200,7 @@ def check_meta(meta: Any, findings: Findings) -> None:
 
 #: member -> its rule, for the members with a rule that gives nothing back.
 RULES: dict[str, Callable[[Any, Findings], None]] = {
-    "title": lambda value, findings: check_text("title", value, findings),
-    "description": lambda value, findings: check_text("description", value, findings),
+    "title": lambda value, findings: check_text("/title", value, findings),
+    "description": lambda value, findings: check_text("/description", value, findings),
     "_meta": check_meta,
 }

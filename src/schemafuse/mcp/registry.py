@@ -16,6 +16,7 @@ from .._core.sendable import is_plainly_sendable
 from ..errors import BudgetExceeded
 from ..render import quote_text
 from .definitions import Tool
+from .headers import find_large_integer
 from .options import seconds
 
 Handler = Callable[..., Any]
@@ -39,8 +40,11 @@ class Entry:
 
     def accepts(self, arguments: dict[str, Any]) -> bool:
         """Say whether arguments are known to be valid."""
+        tool = self.tool
+        if tool.header_parameters and find_large_integer(tool.header_parameters, arguments):
+            return False
         try:
-            return is_plainly_sendable(arguments) and self.tool.input.is_valid(arguments)
+            return is_plainly_sendable(arguments) and tool.input.is_valid(arguments)
         except BudgetExceeded:
             return False
 

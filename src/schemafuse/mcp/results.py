@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from .._core.sendable import MAX_LEVELS, is_plainly_sendable
 from ..errors import BudgetExceeded, Report
 from ..render import escape, place, quote, quote_text
+from .header_parameters import MAX_INTEGER
+from .headers import find_large_integer
 from .sendable import Unsendable, find_unsendable, plain
 from .shapes import wrong_in_request, wrong_in_result
 
@@ -42,10 +44,11 @@ def check_arguments(tool: Tool, arguments: object) -> dict[str, Any] | None:
         if issubclass(type(arguments), dict):
             if not validator.is_valid(arguments):
                 return error_result(validator.check(arguments).text("arguments"))
-            if is_plainly_sendable(arguments):
-                return None
-            unsendable = find_unsendable(arguments)
-            return None if unsendable is None else error_result(_cut(_unsendable_text(unsendable), limit))
+            unsendable = None if is_plainly_sendable(arguments) else find_unsendable(arguments)
+            if unsendable is not None:
+                return error_result(_cut(_unsendable_text(unsendable), limit))
+            large = find_large_integer(tool.header_parameters, arguments)
+            return None if large is None else error_result(_cut(_large_integer_text(*large), limit))
     except BudgetExceeded as exceeded:
         return error_result(_cut(_exhausted_text(exceeded), limit))
     found = quote(arguments, validator.limits.max_value_chars)
@@ -59,6 +62,14 @@ def _unsendable_text(found: Unsendable) -> str:
     if "surrogate" in found.fault:
         return f"The arguments are not valid: {where}{found.reason} is no Unicode text. Send whole characters."
     return f"The arguments are not valid: {where}{found.reason}. Send JSON values, and not too many."
+
+
+def _large_integer_text(path: tuple[str, ...], value: Any) -> str:
+    """Integers that a client mirrors in headers MUST be within these bounds (MCP streamable-http § Custom Headers)."""
+    return (
+        f"The arguments are not valid: at {place(path)}: {quote(value, 40)} is beyond what can be sent here. "
+        f"Send an integer from -{MAX_INTEGER} to {MAX_INTEGER}."
+    )
 
 
 def _exhausted_text(exceeded: BudgetExceeded) -> str:
