@@ -335,6 +335,23 @@ def test_a_callback_must_be_callable():
         ToolService().on_list_changed(None)
 
 
+def test_changes_from_several_threads_come_one_after_the_other(monkeypatch):
+    service = ToolService()
+    registry, held = service._registry, []
+    publish = registry._publish
+
+    def watched(entries):
+        held.append(registry._lock.locked())  # from reading the old tables to putting the new ones in place
+        return publish(entries)
+
+    monkeypatch.setattr(registry, "_publish", watched)
+    handle = service.add(define(), dict)
+    handle.disable()
+    handle.update(handler=lambda _: 1)
+    handle.remove()
+    assert held == [True] * 4
+
+
 def test_lists_and_calls_stay_whole_while_another_thread_changes_them():
     service, _ = service_with(*(f"fixed{n:02}" for n in range(20)), page_size=7)
     stop = threading.Event()

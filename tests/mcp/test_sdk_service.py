@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import signal
 import socket
 import sys
 import time
@@ -585,6 +586,7 @@ def test_headers_and_sites_over_http(tmp_path):
         with socket.socket() as connection:  # another address of this machine, where there is one
             connection.settimeout(1)
             assert connection.connect_ex(("127.0.0.2", served.port)) != 0
+        assert served.stop(signal.SIGINT) < 8
 
 
 @pytest.mark.parametrize("authorization", [None, lambda context: "ada"])

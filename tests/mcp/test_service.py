@@ -153,6 +153,11 @@ def test_blocking_runs_in_a_thread_with_the_context():
 def test_an_async_handler_cannot_block():
     with pytest.raises(TypeError, match="blocking"):
         ToolService().add(define(), give, blocking=True)
+    service = ToolService()
+    handle = service.add(define(), lambda _: "old", blocking=True)
+    with pytest.raises(TypeError, match="blocking"):
+        handle.update(handler=give)
+    assert run(service.call_tool("tool"))["structuredContent"] == "old"
 
 
 # Arguments ----------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The example of handles: opaque, expiring, checked by owner, bounded in number."""
 
 import importlib.util
+import secrets
 import subprocess
 import sys
 
@@ -47,6 +48,19 @@ def test_a_handle_stands_for_a_state(call):
     assert call("ada", "basket_add", basket=other, item="pear", count=1)["structuredContent"]["items"] == {"pear": 1}
     assert len({basket, other}) == 2
     assert len(basket) >= 20
+
+
+def test_handles_are_128_random_bits(example, clock, monkeypatch):
+    token_urlsafe, asked = secrets.token_urlsafe, []
+
+    def watched(size):
+        asked.append((size, token_urlsafe(size)))
+        return asked[-1][1]
+
+    monkeypatch.setattr(secrets, "token_urlsafe", watched)
+    handles = example.Handles(ttl_s=10, most=3, most_each=3, how_to_get_one="Make one.", clock=clock)
+    made = [handles.create({}, "ada") for _ in range(3)]
+    assert asked == [(16, handle) for handle in made]
 
 
 def test_nobody_learns_whether_a_handle_exists(call, clock):

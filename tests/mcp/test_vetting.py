@@ -173,9 +173,12 @@ def test_a_long_list_of_ordinary_tools_is_quick():
     schema = {"type": "object", "properties": properties, "required": ["p0"], "additionalProperties": False}
     definitions = [tool(f"t{i}", inputSchema=schema, description=f"d{i}") for i in range(400)]
     assert 1_900_000 < len(json.dumps(definitions)) < 2_300_000
-    started = perf_counter()
-    assert len(outcome(definitions)[0]) == 400
-    assert perf_counter() - started < 3  # a tenth of it on a quiet machine
+    times = []
+    while len(times) < 5 and min(times, default=1) >= 1:  # what else the machine does may slow some of them down
+        started = perf_counter()
+        assert len(outcome(definitions)[0]) == 400
+        times.append(perf_counter() - started)
+    assert min(times) < 1  # a quarter of it on a quiet machine
 
 
 HOSTILE = {
