@@ -59,6 +59,7 @@ SINCE_2026 = [
     "input-required-result-capability-check",
     "input-required-result-ignore-extra-params",
     "input-required-result-validate-input",
+    "server-sse-multiple-streams",
 ]
 #: Server, revision, scenarios. Without an SDK only the present revision is served.
 RUNS = [
