@@ -111,6 +111,19 @@ def test_no_place_is_reachable_but_through_properties(schema, location):
         assert refusal(schema, lenient=lenient) == ("header_unreachable", f"/inputSchema{location}/x-mcp-header")
 
 
+@pytest.mark.parametrize("draft", ["draft-04", "draft-06", "draft-07"])
+@pytest.mark.parametrize(
+    "keyword",
+    ["then", "else", "contains", "unevaluatedItems", "unevaluatedProperties", "contentSchema", "dependentSchemas"],
+)
+def test_a_client_need_not_know_which_keywords_a_draft_has(draft, keyword):
+    inner = {"properties": {"a": SITE}}
+    named = keyword == "dependentSchemas"
+    location = f"/{keyword}/x/properties/a" if named else f"/{keyword}/properties/a"
+    schema = {"$schema": f"http://json-schema.org/{draft}/schema#", keyword: {"x": inner} if named else inner}
+    assert refusal(schema) == ("header_unreachable", f"/inputSchema{location}/x-mcp-header")
+
+
 def test_other_dialects():
     draft_07 = {"$schema": "http://json-schema.org/draft-07/schema#"}
     assert tool_with({"site": SITE}, **draft_07).param_headers({"site": "a"}) == {"Mcp-Param-Site": "a"}
