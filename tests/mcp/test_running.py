@@ -409,7 +409,8 @@ def wait_until(condition):
         time.sleep(0.001)
 
 
-def test_closing_waits_for_no_thread_and_ends_the_idle_ones():
+def test_closing_waits_for_no_thread_and_ends_the_idle_ones(monkeypatch):
+    monkeypatch.setattr(threads_module, "IDLE_S", 600)
     begun, go_on, ended = threading.Event(), threading.Event(), []
 
     def handler(arguments):

@@ -3,8 +3,10 @@
 import asyncio
 import contextlib
 import json
+import os
 import signal
 import socket
+import subprocess
 import sys
 import time
 from types import SimpleNamespace
@@ -422,15 +424,17 @@ class Peer:
         self.told += 1
 
 
+def context_of(peer):
+    return SimpleNamespace(session=SimpleNamespace(_connection=peer))
+
+
 def test_a_session_that_does_not_read_holds_up_no_other():
     async def main():
         service = service_with(a=dict)
         server = as_server(service)
         peers = [Peer() for _ in range(4)]
         for peer in peers:
-            for _ in range(2):  # a client may say twice that it is there
-                context = SimpleNamespace(session=SimpleNamespace(_connection=peer))
-                await server._remember(context, None)
+            await server._remember(context_of(peer), None)
         silent, *others = peers
         for peer in others:
             peer.reads.set()
@@ -441,6 +445,7 @@ def test_a_session_that_does_not_read_holds_up_no_other():
                 change()
                 for _ in range(5):
                     await asyncio.sleep(0)
+                await server._remember(context_of(silent), None)  # a client may say more than once that it is there
             tasks = len(asyncio.all_tasks()) - before
             told = [peer.told for peer in peers]
             silent.reads.set()
@@ -468,7 +473,7 @@ def test_a_session_that_fails_is_no_end_of_it(caplog):
         service = service_with(a=dict)
         server = as_server(service)
         peer = Broken()
-        await server._remember(SimpleNamespace(session=SimpleNamespace(_connection=peer)), None)
+        await server._remember(context_of(peer), None)
         async with server.publishing():
             for change in (service.get("a").disable, service.get("a").enable):
                 change()
@@ -528,6 +533,18 @@ def test_stdio(tmp_path):
             return await follow_the_flag(client, flag)
 
     check_what_was_seen(run(main()))
+
+
+def test_ctrl_c_over_stdio_is_nothing_to_report(tmp_path):
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    command = [sys.executable, EXAMPLE, "--flag", tmp_path / "flag"]
+    with subprocess.Popen(command, **pipes, env={**os.environ, **ENVIRONMENT}) as process:
+        process.stdin.write(json.dumps(request("tools/list")).encode() + b"\n")
+        process.stdin.flush()
+        assert b'"read"' in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, complaints = process.communicate(timeout=LIMIT_S)  # closes stdin, in which the SDK reads to the end
+    assert (process.returncode, complaints) == (0, b"")
 
 
 def test_stdio_for_clients_of_the_revision_before(tmp_path):
@@ -592,7 +609,8 @@ def test_headers_and_sites_over_http(tmp_path):
 @pytest.mark.parametrize("authorization", [None, lambda context: "ada"])
 def test_header_parameters_are_checked_however_many_tools_are_listed(authorization):
     schema = {"type": "object", "properties": {"a": {"type": "string", "x-mcp-header": "A"}}}
-    service = ToolService(page_size=1)
+    who = authorization and authorization(None)
+    service = ToolService(page_size=1, visible=lambda tool, asking: asking == who)
     for number in range(120):  # the SDK looks through 100 pages of a list, then lets calls pass
         service.add(define(f"a{number:03}"), dict)
     seen = []
