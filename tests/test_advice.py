@@ -235,11 +235,11 @@ def test_names_that_can_only_be_a_slip(known: str, given: str) -> None:
     assert names({"properties": {known: {}}, "required": [known]}, {given: 1}) == move
 
 
-@pytest.mark.parametrize(("known", "given"), [("size", "side"), ("data", "date"), ("names", "name"), ("tags", "tag")])
+@pytest.mark.parametrize(("known", "given"), [("size", "side"), ("names", "name"), ("tags", "tag")])
 def test_what_an_open_object_allows_is_left_alone(known: str, given: str) -> None:
     (error,) = schemafuse.compile({"properties": {known: {}}, "required": [known]}).check({given: 1}).errors
     assert error.fix is None
-    assert "did you mean" not in error.message
+    assert f'"{given}" was given: did you mean "{known}"?' in error.message
 
 
 OPTIONS = {"properties": {"limit": {"type": "integer"}}, "additionalProperties": False}

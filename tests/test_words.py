@@ -89,7 +89,8 @@ LINES += [
     # What a condition asks for
     ({"if": IS_A, "then": REQUIRED_X}, {"k": "a"}, 'missing required property "x" (asked because "k" is "a")'),
     ({"if": IS_A, "else": REQUIRED_X}, {"k": "b"}, 'missing required property "x" (asked unless "k" is "a")'),
-    ({"if": {"properties": {"k": {"const": "a"}}}, "then": REQUIRED_X}, {}, 'missing required property "x" (asked because "k", if given, is "a")'),
+    ({"if": {"properties": {"k": {"const": "a"}}}, "then": REQUIRED_X}, {}, 'missing required property "x" (asked because "k" is not given)'),
+    ({"if": {"properties": {"k": {"const": "a"}}}, "then": REQUIRED_X}, {"k": "a"}, 'missing required property "x" (asked because "k" is "a")'),
     ({"if": {"minProperties": 1}, "then": REQUIRED_X}, {"k": 1}, 'missing required property "x" (asked because the schema under "if" accepts the value)'),
     ({"if": {"type": "string"}, "then": False}, "a", "nothing may stand here, got the string \"a\" (asked because the value is string)"),
     ({"dependentSchemas": {"a": REQUIRED_X}}, {"a": 1}, 'missing required property "x" (asked because "a" is given)'),

@@ -14,7 +14,7 @@ from .candidates import NO_NODE, OF_THE_PLACE, choose, is_plain, left_out, liste
 from .json_text import NOTHING, read_text
 from .kind_advice import about_kind, as_string, is_no_value, spelt
 from .knowledge import recall_of
-from .name_advice import about_missing, about_unknown
+from .name_advice import about_missing, about_strangers, about_unknown
 from .nearness import Spelt
 from .scene import NO_ADVICE, Advice, Judge, Scene
 from .subschemas import Subschema
@@ -28,6 +28,15 @@ def advise(scene: Scene, judge: Judge) -> Advice:
         return NO_ADVICE
     adviser = _ADVISERS.get(failure.keyword)
     return adviser(scene, judge) if adviser is not None else NO_ADVICE
+
+
+def _about_alternatives(scene: Scene, judge: Judge) -> Advice:
+    """A value that none of several alternatives takes, or more than may."""
+    failure = scene.failure
+    if isinstance(failure.detail, list):
+        return NO_ADVICE
+    names = about_strangers(scene, judge) if type(failure.instance) is dict else NO_ADVICE
+    return names if names[0] else about_kind(scene, judge)
 
 
 def _about_values(scene: Scene, judge: Judge) -> Advice:
@@ -69,8 +78,8 @@ def _about_text(scene: Scene, judge: Judge) -> Advice:
 Adviser = Callable[[Scene, Judge], Advice]
 _ADVISERS: dict[str | None, Adviser] = {
     "type": about_kind,
-    "anyOf": about_kind,
-    "oneOf": about_kind,
+    "anyOf": _about_alternatives,
+    "oneOf": _about_alternatives,
     "enum": _about_values,
     "const": _about_values,
     "format": _about_text,

@@ -1,11 +1,12 @@
 from ._core.failure cimport Failure
 from .advice cimport advise
+from .condition_words cimport absent_from_condition, condition
 from .errors cimport error_of
 from .mentions cimport what
 from .render cimport place
 from .scene cimport Judge, Scene
 from .union_words cimport allowed_values, tag_values
-from .words cimport condition, words
+from .words cimport words
 
 cpdef explain_invalid(evaluator, instance, limits)
 cpdef to_errors(list failures, Judge judge)

@@ -17,8 +17,8 @@ from .candidates import (
     is_plain,
     is_short,
     left_out,
+    lifted,
     listed_text,
-    repeats_secret,
     replacing,
 )
 from .json_text import NOTHING, fault_of, read_text
@@ -26,7 +26,6 @@ from .knowledge import recall, recall_of
 from .lowering.branches import kinds_of, kinds_of_any
 from .lowering.program import ARRAY_BIT, BOOLEAN_BIT, OBJECT_BIT, STRING_BIT
 from .nearness import Spelt
-from .patch import Path
 from .phrases import format_example
 from .render import quote, quote_text
 from .scene import NO_ADVICE, Advice, Judge, Scene
@@ -52,8 +51,6 @@ def about_kind(scene: Scene, judge: Judge) -> Advice:
     failure = scene.failure
     value = failure.instance
     keyword = failure.keyword
-    if isinstance(failure.detail, list):  # several branches accept it
-        return NO_ADVICE
     if value is None:
         return left_out(scene, judge, True)
     candidates: list[Candidate] = []
@@ -188,25 +185,11 @@ def _members(scene: Scene, value: dict[str, Any]) -> list[Candidate]:
 
 
 def _unwrapped(scene: Scene, wanted: int) -> list[Candidate]:
-    """The one item of an array; or the array itself, where it is the one item of an array too many."""
-    failure = scene.failure
-    value = failure.instance
-    if len(value) == 1 and wanted & kind_bit(value[0]) and not _is_pair(scene, value[0]):
-        return _lifted(scene, failure.path, value[0], "send the item itself, not an array with it", OF_THE_PLACE)
-    holder = failure.holder
-    if type(holder) is list and len(holder) == 1:
-        hint = "send the inner array itself, not an array with it"
-        return _lifted(scene, failure.path[:-1], value, hint, failure.holder_entry)
-    return []
-
-
-def _lifted(scene: Scene, path: Path, item: Any, hint: str, node: int) -> list[Candidate]:
-    """Put the one item of the array at a path in its place, which a node judges. A "move" out of a place repeats no
-    value; into an array it would insert (RFC 6902, 4.4 and 4.1)."""
-    lifted = not path or isinstance(path[-1], str)
-    candidate = Candidate(path, item, hint, lifted or (is_short(item) and not repeats_secret(scene, item)), "", node)
-    candidate.lifted = lifted
-    return [candidate]
+    """The one item of an array."""
+    value = scene.failure.instance
+    if len(value) != 1 or not wanted & kind_bit(value[0]) or _is_pair(scene, value[0]):
+        return []
+    return lifted(scene, scene.failure.path, value[0], OF_THE_PLACE)
 
 
 def _is_pair(scene: Scene, item: Any) -> bool:

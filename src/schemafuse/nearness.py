@@ -22,7 +22,7 @@ _CANDIDATES = 2_000
 #: Those of them that are taken apart into words: of more, hardly one alone is meant.
 _LIKELY = 16
 #: A slip in a shorter word is too likely another word (`ip`, `id`), two edits are a slip in a long word only.
-_SHORTEST, _LONG = 4, 8
+_SHORTEST, _LONG = 4, 7
 
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[^\W\d_]+|\d+")

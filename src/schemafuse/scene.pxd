@@ -17,13 +17,14 @@ cdef class Judge:
     cdef public list _failures
     cdef public object _wrong
     cdef public dict _asked
+    cdef public set asked_about
     cdef public int64_t steps_left
 
     cpdef bint can_compare(self, Py_ssize_t texts) except -1
     @cython.locals(steps=int64_t)
     cpdef bint accepts(self, int node, value) except -1
-    cpdef bint helps(self, list edits) except -1
-    cpdef bint _helps(self, list edits) except -1
+    cpdef bint helps(self, list edits, bint uncovering=*) except -1
+    cpdef bint _helps(self, list edits, bint uncovering) except -1
 
 
 cdef class Scene:

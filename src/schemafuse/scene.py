@@ -40,7 +40,17 @@ class Judge:
     where there may be more.
     """
 
-    __slots__ = ("_asked", "_failures", "_wrong", "evaluator", "instance", "limits", "secrets", "steps_left")
+    __slots__ = (
+        "_asked",
+        "_failures",
+        "_wrong",
+        "asked_about",
+        "evaluator",
+        "instance",
+        "limits",
+        "secrets",
+        "steps_left",
+    )
 
     def __init__(
         self, evaluator: Any, limits: Limits, instance: Any = NOTHING, failures: list[Failure] | None = None
@@ -54,6 +64,8 @@ class Judge:
         self._wrong: Wrong | None = None
         #: Renamings that were asked for before: where a name is missing, the one given instead may be unknown.
         self._asked: dict[tuple[Path, Path], bool] = {}
+        #: Where names stand of which the reader was asked whether a missing one was meant.
+        self.asked_about: set[Path] = set()
 
     @property
     def places(self) -> Places:
@@ -73,20 +85,21 @@ class Judge:
         self.steps_left -= abs(steps)
         return steps > 0
 
-    def helps(self, edits: list[Edit]) -> bool:
+    def helps(self, edits: list[Edit], uncovering: bool = False) -> bool:
         """Would edits of the instance mend something, and make nothing wrong that is not? A node knows but its own
-        keywords; siblings (`allOf`, `$ref`), conditions and the containers around have a say as well."""
+        keywords; siblings (`allOf`, `$ref`), conditions and the containers around have a say as well. `uncovering`:
+        whether they may bring to light what a condition asks for."""
         if self.instance is NOTHING:
             return True
         first = edits[0]
         if len(edits) > 1 or first.source is None:
-            return self._helps(edits)
+            return self._helps(edits, uncovering)
         move = first.source, first.path
         if move not in self._asked:
-            self._asked[move] = self._helps(edits)
+            self._asked[move] = self._helps(edits, uncovering)
         return self._asked[move]
 
-    def _helps(self, edits: list[Edit]) -> bool:
+    def _helps(self, edits: list[Edit], uncovering: bool) -> bool:
         outcome = applied(self.instance, edits)
         if outcome is NOTHING:
             return False
@@ -94,7 +107,7 @@ class Judge:
             return True
         before = self._wrong_before()
         after = self._wrong_in(outcome)
-        return before is not None and after is not None and mends(operations_of(edits), before, after)
+        return before is not None and after is not None and mends(operations_of(edits), before, after, uncovering)
 
     def _wrong_before(self) -> Wrong | None:
         if self._wrong is None and self._failures is not None:
@@ -121,20 +134,24 @@ def what_is_wrong(failures: list[Failure]) -> Wrong:
     for failure in failures:
         what = (failure.path, failure.keyword, failure.of_name, failure.instance if failure.of_name else None)
         names = failure.detail if count_of(failure) else [None]
-        wrong += [(*what, id(failure.subschema), name) for name in names]
+        wrong += [(*what, id(failure.subschema), failure.condition is not None, name) for name in names]
     return frozenset(wrong)
 
 
-def mends(operations: Operations, before: Wrong, after: Wrong) -> bool:
+def mends(operations: Operations, before: Wrong, after: Wrong, uncovering: bool = False) -> bool:
     """Does the outcome of operations have fewer problems, and none that is new?
 
     What is unevaluated is not looked for where something else is wrong: it comes to light, and is not new, unless it is
-    what the operations have put there.
+    what the operations have put there. `uncovering`: nor is what a condition asks for.
     """
     if before <= after:
         return False
     put = {operation["path"] for operation in operations}
-    return all([what[1] in _UNEVALUATED and json_pointer((*what[0], what[-1])) not in put for what in after - before])
+    for path, keyword, *_, conditional, name in after - before:
+        comes_to_light = keyword in _UNEVALUATED and json_pointer((*path, name)) not in put
+        if not comes_to_light and not (uncovering and conditional):
+            return False
+    return True
 
 
 def count_of(failure: Failure) -> int:

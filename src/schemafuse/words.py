@@ -11,23 +11,20 @@ from collections.abc import Callable
 from typing import Any
 
 from ._core.failure import Failure
-from .describe import ANYTHING, alternatives, describe, members, stated, values_of
+from .describe import ANYTHING, alternatives, describe, stated, values_of
 from .knowledge import recall
-from .lowering.program import OBJECT_BIT
 from .lowering.tags import NO_TAG
 from .mentions import missing_property
 from .nearness import by_nearness
 from .phrases import FORMATS, count_range, counted, format_example, kind_names, listed, names_together, number_range
-from .render import place, quote, quote_text, shortened
+from .render import quote, quote_text
 from .scene import Scene
 from .secret_names import tells_secret
-from .secrets import names_secret
 from .subschemas import NOTHING, Subschema
 from .union_words import tag_values, union_words
 
 #: Names and values listed in one phrase, and missing properties that get a description each.
 _LISTED, _DESCRIBED = 6, 4
-_CONDITION_CHARS = 120
 
 
 Expected = Callable[[Subschema], str]
@@ -269,25 +266,3 @@ def _not(scene: Scene) -> str:
         return f"expected {other} {asked.text}, {scene.got()}"
     known = "" if asked.text == ANYTHING or asked.only_of else f" ({asked.text} and further conditions)"
     return f'the value matches the schema under "not"{known} and must not, {scene.got()}'
-
-
-def condition(scene: Scene) -> str:
-    """Why the failed keyword applies at all; "" where that does not depend on the value."""
-    failure = scene.failure
-    if failure.condition is None:
-        return ""
-    source, holds, path, kind = failure.condition
-    at = "" if len(failure.path) <= len(path) + 1 else f" at {place(scene.judge.secrets.shown(path), 60)}"
-    if isinstance(source, str):
-        return f" (asked because {quote_text(source, 40)} is given{at})"
-    clauses, whole, _ = recall(members, source) if kind == OBJECT_BIT else ([], False, "")
-    text = " and ".join(clauses)
-    secret = names_secret(source)
-    if not text or secret:
-        asked = recall(stated, source)
-        fits = not secret and not asked.only_of and asked.text != ANYTHING
-        text = f"the value is {asked.text}" if fits else 'the schema under "if" accepts the value'
-        whole = asked.whole or not fits
-    if holds:
-        return f" (asked because {shortened(text, _CONDITION_CHARS)}{at})"
-    return f" (asked unless {shortened(text, _CONDITION_CHARS)}{'' if whole else ' and more'}{at})"
