@@ -39,7 +39,8 @@ _OF_NAMES = ("required", *_UNKNOWN)
 
 def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Errors, bool]:
     """Return the errors of an invalid instance, and whether there were more. There is at least one."""
-    failures, more, odd = explain(evaluator, instance, min(2 * limits.max_errors, LARGEST))
+    deadline = evaluator.time_is_up()
+    failures, more, odd = explain(evaluator, instance, min(2 * limits.max_errors, LARGEST), deadline)
     if odd is not None:
         # What failed before may be no more than a consequence.
         return (not_json_error(evaluator, instance, odd, NOT_JSON),), more
@@ -47,7 +48,7 @@ def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Erro
         # The budget of the explanation was too small for a single place.
         message = f"{place(())}: the value does not match the schema"
         return (ValidationError(message, instance=instance),), True
-    errors = to_errors(failures, Judge(evaluator, limits, instance, None if more else failures))
+    errors = to_errors(failures, Judge(evaluator, limits, deadline, instance, None if more else failures))
     return _few(errors, limits.max_errors, more) if len(errors) > limits.max_errors else (errors, more)
 
 

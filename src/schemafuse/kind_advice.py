@@ -38,6 +38,8 @@ _AROUND = " \t\r\n()<>-\"'"
 #: Between the items of a list that was written as one text.
 _SEPARATOR = re.compile("[,;|\n\r\t\u3001\uff0c\uff1b]")
 _MOST_ITEMS = 1_000
+#: Spaces in front of a text that are looked over.
+_SPACES = 1_000
 #: An object of two such members stands for one member of another object.
 _KEY_NAMES, _VALUE_NAMES = frozenset(("key", "name", "k", "field")), frozenset(("value", "val", "v"))
 
@@ -45,6 +47,11 @@ _KEY_NAMES, _VALUE_NAMES = frozenset(("key", "name", "k", "field")), frozenset((
 def is_no_value(text: str) -> bool:
     """Is nothing meant by a text?"""
     return len(text) < 20 and text.strip(_AROUND).lower() in _NO_VALUE
+
+
+def _first_of(text: str) -> str:
+    """The first character of a text that is no space, if it comes soon."""
+    return text[:_SPACES].lstrip()[:1]
 
 
 def about_kind(scene: Scene, judge: Judge) -> Advice:
@@ -78,7 +85,7 @@ def _otherwise(scene: Scene, judge: Judge, wanted: int) -> Advice:
     if isinstance(value, str):
         if is_no_value(value):
             return left_out(scene, judge, False)
-        start = value.lstrip()[:1]
+        start = _first_of(value)
         noun = {"{": "object", "[": "array"}.get(start)
         if noun and wanted & (OBJECT_BIT if start == "{" else ARRAY_BIT) and read_text(value) is NOTHING:
             fault = fault_of(value)
@@ -144,9 +151,9 @@ def _wrapped(scene: Scene, judge: Judge, wanted: int) -> list[Candidate]:
     if isinstance(value, (bool, list, tuple)) or (isinstance(value, dict) and wanted & OBJECT_BIT):
         return []
     if isinstance(value, str):
-        if is_no_value(value) or value.lstrip()[:1] in ("[", "{", '"'):
+        if is_no_value(value) or _first_of(value) in ("[", "{", '"'):
             return []
-        if _SEPARATOR.search(value):
+        if _SEPARATOR.search(value, 0, _MOST_ITEMS):
             return _listed(scene, value)
     if isinstance(value, dict) and not _is_item(scene, value):
         return _members(scene, value)

@@ -144,9 +144,9 @@ def _allowed(failure: Failure, judge: Judge, known: list[str]) -> str:
         own = [quote_text(name, 40) for name in names[:_LISTED]]
         return f"allowed: {together([*own, f'names that match {listed(patterns, most=_PATTERNS)}'], len(own) + 1)}"
     if not names:
-        left_out = [Edit("remove", (*failure.path, name)) for name in failure.detail]
-        helps = len(left_out) <= _MOST_GIVEN and judge.helps(left_out)
-        return ("leave it out" if len(left_out) == 1 else "leave them out") if helps else ""
+        few = failure.detail if len(failure.detail) <= _MOST_GIVEN else []
+        helps = few and judge.helps([Edit("remove", (*failure.path, name)) for name in few])
+        return ("leave it out" if len(few) == 1 else "leave them out") if helps else ""
     shown = ", ".join([quote_text(name, 40) for name in names[:_LISTED]])
     return f"allowed: {shown}{' and ' + str(len(names) - _LISTED) + ' more' if len(names) > _LISTED else ''}"
 

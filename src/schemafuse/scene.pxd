@@ -12,6 +12,7 @@ from .secrets cimport Secrets
 cdef class Judge:
     cdef public Evaluator evaluator
     cdef public object limits
+    cdef public double deadline
     cdef public Secrets secrets
     cdef public object instance
     cdef public list _failures

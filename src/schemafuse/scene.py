@@ -37,26 +37,25 @@ class Judge:
     would help the whole instance.
 
     `instance` is NOTHING where the outcome of every repair is checked anyway; `failures` are all that it has, or None
-    where there may be more.
+    where there may be more. No question is answered after the `deadline`, see `Evaluator.time_is_up`.
     """
 
     __slots__ = (
-        "_asked",
-        "_failures",
-        "_wrong",
-        "asked_about",
-        "evaluator",
-        "instance",
-        "limits",
-        "secrets",
+        *("_asked", "_failures", "_wrong", "asked_about", "deadline", "evaluator", "instance", "limits", "secrets"),
         "steps_left",
     )
 
     def __init__(
-        self, evaluator: Any, limits: Limits, instance: Any = NOTHING, failures: list[Failure] | None = None
+        self,
+        evaluator: Any,
+        limits: Limits,
+        deadline: float,
+        instance: Any = NOTHING,
+        failures: list[Failure] | None = None,
     ) -> None:
         self.evaluator = evaluator
         self.limits = limits
+        self.deadline = deadline
         self.secrets = Secrets(evaluator)
         self.instance = instance
         self.steps_left = min(limits.max_steps, _MOST_STEPS)
@@ -81,7 +80,7 @@ class Judge:
         """Does a node of the plan accept a value? No, when the budget has been spent."""
         if self.steps_left <= 0:
             return False
-        steps = steps_to_accept(self.evaluator, node, value, self.steps_left)
+        steps = steps_to_accept(self.evaluator, node, value, self.steps_left, self.deadline)
         self.steps_left -= abs(steps)
         return steps > 0
 
@@ -121,7 +120,7 @@ class Judge:
         """What fails; None where that is more than can be told."""
         if self.steps_left <= 0:
             return None
-        failures, steps = failures_within(self.evaluator, instance, _MOST_FAILURES, self.steps_left)
+        failures, steps = failures_within(self.evaluator, instance, _MOST_FAILURES, self.steps_left, self.deadline)
         wrong = None if failures is None else what_is_wrong(failures)
         self.steps_left -= max(steps, 1) + _STEPS_A_PROBLEM * len(wrong or ())
         return wrong
