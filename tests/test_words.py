@@ -46,6 +46,7 @@ LINES: list[tuple[Any, Any, str]] = [
     ({"prefixItems": [{}], "unevaluatedItems": False}, [1, 2], "no item may stand at position 1, got an array of 2 items"),
     ({"propertyNames": {"maxLength": 2}}, {"abc": 1}, 'the name of a property: expected at most 2 characters, got 3: "abc"'),
     (False, 1, "nothing may stand here, got 1"),
+    ({"enum": []}, 1, "nothing may stand here, got 1"),
     ({"const": "v1"}, "v2", 'expected "v1", got the string "v2"'),
     ({"enum": ["C", "F"]}, "K", 'expected one of "C", "F", got the string "K"'),
     ({"required": ["a"]}, {}, 'missing required property "a"'),

@@ -86,7 +86,7 @@ def about_missing(scene: Scene, judge: Judge) -> Advice:
     filled = _filled_in(failure, judge)
     edits: list[Edit] = []
     hints: list[str] = []
-    for missing in failure.detail[:_MOST_MISSING]:
+    for missing in _missing_names(failure):
         if missing in renamed:
             name, meant, least = renamed[missing]
             if _rename(failure, judge, name, meant, least, edits) and len(hints) < _MOST_HINTS:
@@ -96,6 +96,11 @@ def about_missing(scene: Scene, judge: Judge) -> Advice:
             edits.append(Edit("add", (*failure.path, missing), copied(filled[missing])))
     hint = " ".join(hints) or wrapper(scene, judge)
     return hint, _helping(edits, judge)
+
+
+def _missing_names(failure: Failure) -> list[str]:
+    names: list[str] = failure.detail if failure.keyword == "required" else failure.detail[1]
+    return names[:_MOST_MISSING]
 
 
 def _pairs(given: list[str], names: list[str], judge: Judge) -> list[tuple[str, Near]]:
@@ -153,7 +158,7 @@ def _allowed(failure: Failure, judge: Judge, known: list[str]) -> str:
 
 def _renamed(failure: Failure, judge: Judge, given: list[str]) -> dict[str, tuple[str, Near, Nearness]]:
     """Missing name -> the one that was given for it, how near that is, and how near it must be to be renamed."""
-    missing = failure.detail[:_MOST_MISSING]
+    missing = _missing_names(failure)
     if len(given) > _MOST_OTHERS or not any(nearest_of_each(given, missing)):
         return {}
     place = judge.places.along(failure.path)[-1]
@@ -176,7 +181,7 @@ def _is_closed(subschema: Subschema) -> bool:
 def _filled_in(failure: Failure, judge: Judge) -> dict[str, Any]:
     """The only values that missing properties can have, where no branch of a union had to be guessed for that."""
     properties: Any = failure.subschema.children.get("properties", {})
-    own = _only_values({name: properties[name] for name in failure.detail[:_MOST_MISSING] if name in properties})
+    own = _only_values({name: properties[name] for name in _missing_names(failure) if name in properties})
     if not own or failure.doubt < 0:
         return own
     if failure.alternative is None or failure.union is None or failure.doubt < len(failure.path):

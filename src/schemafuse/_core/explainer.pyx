@@ -274,8 +274,13 @@ cdef class Explanation:
         while instr.op != END and not self.done():
             if instr.op == APPLY and self.plan.keywords[instr - self.st.code] == "allOf":
                 all_of += 1
+            if instr.op == COVER:
+                instr += 1
+                continue
             # Where something else has failed already, "unevaluated" would blame what was merely not reached.
-            if instr.op == COVER or (failed and instr.op in (UNEVALUATED_ITEMS, UNEVALUATED_PROPERTIES)):
+            if failed and instr.op in (UNEVALUATED_ITEMS, UNEVALUATED_PROPERTIES):
+                if instr.op == UNEVALUATED_PROPERTIES and instr.child == FALSE_NODE:
+                    self.unknown(instr, subschema, value, path, evaluation)
                 instr += 1
                 continue
             if bits == NULL and (instr.op == MEMBERS or instr.op == ITEMS):
@@ -492,6 +497,20 @@ cdef class Explanation:
                 self.inside(child, subschema.children[keyword], item, value, i, path + (part,), evaluation + (keyword,))
         if rejected:
             self.add(keyword, subschema, value, path, evaluation, rejected)
+        return 0
+
+    cdef int unknown(self, const Instr* instr, object subschema, object value, tuple path, tuple evaluation) except -1:
+        """The names that nothing evaluates, whatever else is wrong: where `properties` alone says which may be given."""
+        cdef dict children = subschema.children
+        if subschema.targets or not children.keys() <= {"properties", "unevaluatedProperties"}:
+            return 0
+        properties = children.get("properties", {})
+        names = [str.__str__(name) for name in list(dict.keys(value)) if isinstance(name, str)]
+        if pay(&self.st, len(names)):
+            rejected = [name for name in names if name not in properties]
+            if rejected:
+                self.instruction_index = <uint32_t> (instr - self.st.code)
+                self.add("unevaluatedProperties", subschema, value, path, evaluation, rejected)
         return 0
 
     # --- in-place applicators ------------------------------------------------------------------------------------------
