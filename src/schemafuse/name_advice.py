@@ -181,7 +181,7 @@ def _is_closed(subschema: Subschema) -> bool:
 def _filled_in(failure: Failure, judge: Judge) -> dict[str, Any]:
     """The only values that missing properties can have, where no branch of a union had to be guessed for that."""
     properties: Any = failure.subschema.children.get("properties", {})
-    own = _only_values({name: properties[name] for name in _missing_names(failure) if name in properties})
+    own = _only_values(_missing_names(failure), properties)
     if not own or failure.doubt < 0:
         return own
     if failure.alternative is None or failure.union is None or failure.doubt < len(failure.path):
@@ -193,16 +193,21 @@ def _filled_in(failure: Failure, judge: Judge) -> dict[str, Any]:
     if not judge.can_compare(sum([len(table) + len(failure.instance) for table in tables])):
         return {}
     for other, table in enumerate(tables):
-        missing = {name: child for name, child in table.items() if name not in failure.instance}
-        filled = own if other == index else _only_values(missing)
+        filled = (
+            own if other == index else _only_values([name for name in table if name not in failure.instance], table)
+        )
         if judge.accepts(failure.entry, {**failure.instance, **filled}) != (other == index):
             return {}
     return own
 
 
-def _only_values(properties: dict[str, Subschema]) -> dict[str, Any]:
-    values = {name: only_value(subschema) for name, subschema in properties.items()}
-    return {name: value for name, value in values.items() if value is not _NOTHING and is_short(value)}
+def _only_values(names: list[str], properties: dict[str, Subschema]) -> dict[str, Any]:
+    values = {}
+    for name in names:
+        value = only_value(properties[name]) if name in properties else _NOTHING
+        if value is not _NOTHING and is_short(value):
+            values[name] = value
+    return values
 
 
 def only_value(subschema: Subschema) -> Any:

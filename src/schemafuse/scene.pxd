@@ -2,7 +2,7 @@ cimport cython
 from libc.stdint cimport int64_t
 
 from ._core.checks cimport Evaluator
-from ._core.explainer cimport steps_to_accept
+from ._core.explainer cimport failures_within, steps_to_accept
 from ._core.failure cimport Failure
 from .mentions cimport what
 from .patch cimport Edit, applied, operations_of

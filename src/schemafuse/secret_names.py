@@ -31,8 +31,8 @@ _ABROAD = re.compile("contraseña|пароль|密码|密碼|口令|パスワー
 #: Words that say it when they come one after the other, by the second one.
 _PAIRS = {
     "key": "access account admin aes anthropic api app application auth aws azure client consumer decryption "
-    "encryption gcp github gpg hmac license master openai pgp priv private recovery root rsa secret security sendgrid service "
-    "session shared signing slack ssh ssl storage stripe symmetric tls twilio webhook",
+    "encryption gcp github gpg hmac license master openai pgp priv private recovery root rsa secret security sendgrid "
+    "service session shared signing slack ssh ssl storage stripe symmetric tls twilio webhook",
     "code": "access activation auth authentication authorization backup confirmation fa factor login mfa otp pass pin "
     "recovery reset security sms totp unlock verification",
     "phrase": "backup pass recovery seed",
@@ -85,22 +85,14 @@ _TOKEN = re.compile(
     r"\b(?:gh[opsu]_|github_pat_|glpat-|sk-|xox[abprs]-)[A-Za-z0-9_-]{12}|\bAKIA[0-9A-Z]{12}|\beyJ[\w-]{8,}\.[\w-]{8}"
     r"|PRIVATE KEY-----|[?&](?:sig|X-Amz-Signature)="
 )
-#: What one of them has in it, and the fewest characters of one.
-_OF_TOKENS = (
-    "eyJ",
-    "sk-",
-    "ghp_",
-    "gho_",
-    "ghs_",
-    "ghu_",
-    "github_pat_",
-    "glpat-",
-    "xox",
-    "AKIA",
-    "PRIVATE",
-    "sig=",
-    "Sig",
-)
+#: What each of them has in it, by what most other texts do not have; and the fewest characters of one.
+_OF_TOKENS = {
+    "_": ("ghp_", "gho_", "ghs_", "ghu_", "github_pat_"),
+    "-": ("sk-", "xox", "glpat-", "PRIVATE KEY-"),
+    "=": ("sig=", "Signature="),
+    "eyJ": ("eyJ",),
+    "AKIA": ("AKIA",),
+}
 _SHORTEST_TOKEN = 15
 #: Members by which an object names what another of its members is.
 _NAMING = ("name", "key", "field", "header", "id", "k", "variable", "label")
@@ -176,8 +168,13 @@ def gives_secret(text: str) -> bool:
         return True
     if (":" in text or "=" in text) and any([is_secret_name(match[1]) for match in _ASSIGNED.finditer(text)]):
         return True
-    if len(text) >= _SHORTEST_TOKEN and any([mark in text for mark in _OF_TOKENS]) and _TOKEN.search(text) is not None:
+    if len(text) >= _SHORTEST_TOKEN and _may_hold_token(text) and _TOKEN.search(text) is not None:
         return True
     return ("--" in text or "<" in text) and any(
         [is_secret_name(match[1] or match[2]) for match in _LED.finditer(text)]
     )
+
+
+def _may_hold_token(text: str) -> bool:
+    found = [beginnings for mark, beginnings in _OF_TOKENS.items() if mark in text]
+    return any([start in text for beginnings in found for start in beginnings])

@@ -47,7 +47,7 @@ cdef Py_ssize_t OF_NAME = <Py_ssize_t> 1 << 60
 cdef tuple NO_EVIDENCE = (0, 0, 0)
 
 
-def explain(Evaluator evaluator, instance, Py_ssize_t max_failures, double deadline):
+cpdef tuple explain(Evaluator evaluator, instance, Py_ssize_t max_failures, double deadline):
     """Return `(failures, more, odd)`: what is wrong, whether there was more to say, and the path to a value that turned out
     not to be JSON, or None. Like all that follows, it ends at the deadline, see `Evaluator.time_is_up`."""
     cdef Explanation explanation = Explanation.__new__(Explanation)
@@ -85,7 +85,7 @@ cpdef int64_t steps_to_accept(Evaluator evaluator, int32_t node, value, int64_t 
     return steps if result and not st.abort else -steps
 
 
-def failures_within(Evaluator evaluator, instance, Py_ssize_t max_failures, int64_t max_steps, double deadline):
+cpdef tuple failures_within(Evaluator evaluator, instance, Py_ssize_t max_failures, int64_t max_steps, double deadline):
     """Return `(failures, steps)`: everything that is wrong with an instance, and the steps it took. None, when that is more
     than asked for; and all of the steps, when a budget ends before there is an answer."""
     cdef Explanation explanation = Explanation.__new__(Explanation)
