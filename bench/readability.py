@@ -32,7 +32,7 @@ PEERS = ("schemafuse", "best_match", "jsonschema-rs")
 #: Kinds of mistake that lose nothing, so that one repair can be right.
 RESTORED = ("stringified", "JSON text", "wrapped", "unwrapped", "misspelt", "case")
 #: Figure -> smallest share of schemafuse's that is admitted.
-BOUNDS = {"first": 0.99, "union": 0.90, "both": 0.97} | dict.fromkeys(RESTORED[:5], 0.90)
+BOUNDS = {"first": 0.99, "union": 0.90, "both": 0.97, "guessed": 0.99} | dict.fromkeys(RESTORED, 0.90)
 LONGEST = 2000
 
 
@@ -123,8 +123,27 @@ def judge_harm(judges: Judges, case: Case, tally: Tally) -> None:
     allowed = [place for mistake in case.mistakes for place in (mistake.place, mistake.found) if place is not None]
     unharmed = all(any(is_inside(place, outer) for outer in allowed) for place in differences(case.wrong, repaired))
     tally.count("unharmed", {"schemafuse": unharmed}, case, repaired)
-    if report.ok and len(case.mistakes) == 1 and case.mistakes[0].kind in RESTORED:
-        tally.count("guessed", {"schemafuse": same(repaired, case.right)}, case, repaired)
+    if report.ok:
+        # Arguments that lost something may be right without it.
+        right = same(repaired, case.right) or is_left_out(case, repaired)
+        tally.count("guessed", {"schemafuse": right}, case, repaired)
+
+
+def is_left_out(case: Case, repaired: Any) -> bool:
+    """Are the arguments right, but for members that are missing or null by mistake, and left out by the repair?"""
+    lost = {mistake.place for mistake in case.mistakes if mistake.kind in ("missing", "null")}
+    return all(place in lost and value_at(repaired, place) is _ABSENT for place in differences(case.right, repaired))
+
+
+_ABSENT = object()
+
+
+def value_at(value: Any, place: Place) -> Any:
+    for part in place:
+        if not (part in value if isinstance(value, dict) else isinstance(value, list) and part < len(value)):
+            return _ABSENT
+        value = value[part]
+    return value
 
 
 def judge_length(judges: Judges, case: Case, tally: Tally) -> None:

@@ -235,11 +235,11 @@ def test_names_that_can_only_be_a_slip(known: str, given: str) -> None:
     assert names({"properties": {known: {}}, "required": [known]}, {given: 1}) == move
 
 
-@pytest.mark.parametrize(("known", "given"), [("size", "side"), ("data", "date"), ("names", "name"), ("tags", "tag")])
+@pytest.mark.parametrize(("known", "given"), [("size", "side"), ("names", "name"), ("tags", "tag")])
 def test_what_an_open_object_allows_is_left_alone(known: str, given: str) -> None:
     (error,) = schemafuse.compile({"properties": {known: {}}, "required": [known]}).check({given: 1}).errors
     assert error.fix is None
-    assert "did you mean" not in error.message
+    assert f'"{given}" was given: did you mean "{known}"?' in error.message
 
 
 OPTIONS = {"properties": {"limit": {"type": "integer"}}, "additionalProperties": False}
@@ -283,8 +283,8 @@ def test_hints_that_offer_nothing() -> None:
     assert of({"type": "object"}, "{'a': 1}")[0].endswith("this text is not JSON: strings stand in double quotes")
     assert of({"type": "object"}, '{"a": 1')[0].endswith("this text is not JSON: it ends too early")
     assert of({"type": "object"}, '{"a": 1, "a": 2}')[0].endswith("in this text a name occurs twice")
-    assert of({"type": "array"}, "[1 2]")[0].endswith("this text is not JSON: there is a mistake at character 4")
-    assert of({"type": "object"}, '{"a": "it\'s",}')[0].endswith("there is a mistake at character 14")
+    assert of({"type": "array"}, "[1 2]")[0].endswith("this text is not JSON")
+    assert of({"type": "object"}, '{"a": "it\'s",}')[0].endswith("this text is not JSON: nothing follows on a comma")
     assert of({"type": "integer"}, "null")[0] == "leave the property out"
     assert of({"type": "integer"}, "null", required=["p"])[0] == ""
     assert of({"enum": ["a", "b"]}, "None")[0] == "leave the property out"

@@ -46,6 +46,7 @@ def test_steps_end_a_long_division_before_it_begins() -> None:
 
 def test_a_report_takes_no_time_of_its_own() -> None:
     assert_in_time("budgets.print_reports")
+    assert_in_time("budgets.print_repairs")
 
 
 @pytest.mark.parametrize(

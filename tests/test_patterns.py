@@ -287,6 +287,13 @@ def test_time_is_up_in_time(source, text):
         (r"^(?!x)(?:u*?|b)+a", "u" * 100_000),
         (r"(?=(?:u{0,}?)*a)b", "u" * 100_000),
         ("(é|é)*b", "é" * 200_000),
+        # With references, and with what looks like one or like a property escape without flag u.
+        (r"^(.*?\1)+b", "a" * 100_000),
+        (r"^(.*?\1)*$b", "a" * 100_000),
+        (r"^(?<n>.*?\1)+?(?:\8b{1,}|\p{L}){1,1000}?c", "é" * 100_000),
+        (r"^(\w*?)*\8", "a" * 100_000),
+        (r"^(\p{0,}?)*a", "p" * 100_000),
+        (r"^(?=((.*?\2)+b))\1", "a" * 100_000),
     ],
 )
 def test_the_engine_is_asked_in_a_form_that_keeps_its_clock(source, text):
@@ -306,25 +313,71 @@ def test_the_engine_is_asked_in_a_form_that_keeps_its_clock(source, text):
         # What only looks lazy: an optional character that is escaped, in a class, or named by its number.
         (r"^\*?\u{12}?\p{L}?[*?+?](?:x)?(?=y)(?<n>z)", True, r"^\*?\u{12}?\p{L}?[*?+?](?:x)?(?=y)(?<n>z)"),
         ("^a{,3}?", True, "^a{,3}?"),
-        # Which match is found first decides what a reference refers to.
-        (r"^(a*?)\1$", True, r"^(a*?)\1$"),
-        (r"^(?<n>a*?)\k<n>", True, r"^(?<n>a*?)\k<n>"),
+        # All ways are tried, so a reference does not tell either ...
+        (r"^(a*?)\1$", True, r"^(a*)\1$"),
+        (r"^(?<n>a*?)\k<n>", True, r"^(?<n>a*)\k<n>"),
+        # ... but where a look-around captures something, only its first one is.
+        (r"^(?=(a+?)(?=b??))a+?\1(?=c+?)d+?", True, r"^(?=(a+?)(?=b??))a+\1(?=c+)d+"),
+        (r"^(?=(?<n>a+?))\k<n>(b+?)(?<=a+?(b+?))c*?", True, r"^(?=(?<n>a+?))\k<n>(b+)(?<=a+?(b+?))c*"),
+        (r"^(?=(a+?))a+?", True, r"^(?=(a+))a+"),
     ],
 )
 def test_what_the_engine_is_asked(source, anchored, expected):
-    assert for_test(source, anchored) == expected
+    assert for_test(source, anchored, True) == expected
+
+
+def test_what_the_engine_is_asked_without_flag_u():
+    assert for_test(r"^\p{[}*?]$", True, False) == r"^\p{[}*?]$"
+    assert for_test(r"^\u{2}?\p{(a*?)}", True, False) == r"^\u{2}\p{(a*)}"
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "expected"),
+    [
+        (r"^\p{[}*?]$", "p{?", True),
+        (r"^\P{[}+?]$", "P{?", True),
+        (r"^(?=(a+?))a+\p{\1}$", "aap{a}", True),
+        (r"^(?=(a+?))a\1$", "aa", True),
+        (r"^(?=(a+))a\1$", "aa", False),
+        (r"^(?<!(?=(a+?))b)(a)", "a", True),
+    ],
+)
+def test_laziness_that_tells(source, text, expected):
+    """The answers of Node 20."""
+    assert search(source, text) is expected
 
 
 @given(
     st.lists(
-        st.sampled_from([*"ab.^$|()", "(?:", "(?=", "(?<!", r"\d", "[^a]", r"\1", "*?", "+", "??", "{2}?", "é", r"\B"])
+        st.sampled_from(
+            [
+                *"ab.^$|()",
+                "(?:",
+                "(?=",
+                "(?<!",
+                r"\d",
+                "[^a]",
+                r"\1",
+                "*?",
+                "+",
+                "??",
+                "{2}?",
+                "é",
+                r"\B",
+                r"\p{",
+                "}",
+                "[b*?]",
+                "(?=(",
+            ]
+        )
     ).map("".join),
     st.text(st.sampled_from("ab1é\n\U0001f600"), max_size=8),
 )
 def test_what_the_engine_is_asked_has_the_same_answer(source, text):
     for flags in ("u", ""):
         if corvus_regex_ecma262.is_valid(source, flags):
-            asked = corvus_regex_ecma262.compile(for_test(source, pattern_cost(source).anchored), flags)
+            anchored = pattern_cost(source, unicode=bool(flags)).anchored
+            asked = corvus_regex_ecma262.compile(for_test(source, anchored, bool(flags)), flags)
             assert asked.test(text) is corvus_regex_ecma262.compile(source, flags).test(text)
 
 
@@ -408,19 +461,25 @@ def test_ecma_262_beyond_node_20(source, text, expected):
 
 @pytest.mark.parametrize("source", ["^(?:a|b)$", "^(today|tomorrow)$", r"^\d{4}-(?:0[1-9]|1[0-2])$", "^(a{1,3}b?){2}$"])
 def test_few_ways_from_the_start_are_linear(source):
-    assert pattern_cost(source).linear
+    assert pattern_cost(source, unicode=True).linear
 
 
 @pytest.mark.parametrize(
     "source", ["a|b", "^a|b", "(a*)*b", r"^(a)\1", "^(?=a)", "^(?:a+)+$", "^(a{1,30}){1,30}$", ".+x", "^(?i:a)"]
 )
 def test_others_are_not(source):
-    assert not pattern_cost(source).linear
+    assert not pattern_cost(source, unicode=True).linear
+
+
+@pytest.mark.parametrize("source", [r"^\p{(a|a)*\1b}", r"^\u{1,}", r"^(\p{0,}?)*a"])
+def test_nothing_is_hidden_in_an_escape_that_is_none(source):
+    assert not pattern_cost(source, unicode=False).linear
 
 
 def test_weight_grows_with_counts_but_is_bounded():
     weights = [
-        pattern_cost(source).weight for source in ("x|a{9}", "x|a{900}", "x|(a{900}){900}", "x|((a{900}){900}){900}")
+        pattern_cost(source, unicode=True).weight
+        for source in ("x|a{9}", "x|a{900}", "x|(a{900}){900}", "x|((a{900}){900}){900}")
     ]
     assert weights == sorted(weights)
     assert weights[0] < weights[1] < weights[2] == weights[3] < 3_000

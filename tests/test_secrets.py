@@ -58,6 +58,8 @@ def everything_said(schema: Any, instance: Any) -> str:
         "passphrase",
         "pass",
         "connection_string",
+        *("stripe_key", "openaiKey", "storage_key", "priv_key", "conn_str", "two_factor_code", "rootpw", "dbPass"),
+        *("gh_pat", "pem", "dsn", "sas", "hmac", "passwort", "senha", "contraseña", "密码", "Пароль"),
         # The words are the same however they are joined.
         "pinCode",
         "PIN-Code",
@@ -239,9 +241,27 @@ def test_what_repeats_no_secret_is_repaired_all_the_same() -> None:
     assert HIDDEN not in json.dumps(report.fixes)
 
 
+TOKENS = (
+    "ghp_abcdefghijkl123456",
+    "run with sk-proj-abcdefghijklmn",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0",
+    "https://example.com/a?sv=1&sig=abcdef",
+    "https://example.com/a?X-Amz-Signature=abcdef",
+    "-----BEGIN RSA PRIVATE KEY-----",
+)
+
+
 def test_text_that_tells_a_secret() -> None:
     assert tells_secret('{"a": 1}')
-    for text in ("pinCode: 4", "--db-pass=x", "my api key: x", r"{\"apiKey\": 1}", "a?session_id=1", "<apiKey>x"):
+    for text in (
+        "pinCode: 4",
+        "--db-pass=x",
+        "my api key: x",
+        r"{\"apiKey\": 1}",
+        "a?session_id=1",
+        "<apiKey>x",
+        *TOKENS,
+    ):
         assert gives_secret(text)
     for text in (
         '{"a": 1}',
@@ -253,6 +273,8 @@ def test_text_that_tells_a_secret() -> None:
         "basic information",
         "x --token-count 3",
         "<key>x</key>",
+        "the task-force of risk-management",
+        "https://example.com/design=blue?sign=5",
     ):
         assert not gives_secret(text)
 

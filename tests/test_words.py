@@ -46,6 +46,7 @@ LINES: list[tuple[Any, Any, str]] = [
     ({"prefixItems": [{}], "unevaluatedItems": False}, [1, 2], "no item may stand at position 1, got an array of 2 items"),
     ({"propertyNames": {"maxLength": 2}}, {"abc": 1}, 'the name of a property: expected at most 2 characters, got 3: "abc"'),
     (False, 1, "nothing may stand here, got 1"),
+    ({"enum": []}, 1, "nothing may stand here, got 1"),
     ({"const": "v1"}, "v2", 'expected "v1", got the string "v2"'),
     ({"enum": ["C", "F"]}, "K", 'expected one of "C", "F", got the string "K"'),
     ({"required": ["a"]}, {}, 'missing required property "a"'),
@@ -89,7 +90,8 @@ LINES += [
     # What a condition asks for
     ({"if": IS_A, "then": REQUIRED_X}, {"k": "a"}, 'missing required property "x" (asked because "k" is "a")'),
     ({"if": IS_A, "else": REQUIRED_X}, {"k": "b"}, 'missing required property "x" (asked unless "k" is "a")'),
-    ({"if": {"properties": {"k": {"const": "a"}}}, "then": REQUIRED_X}, {}, 'missing required property "x" (asked because "k", if given, is "a")'),
+    ({"if": {"properties": {"k": {"const": "a"}}}, "then": REQUIRED_X}, {}, 'missing required property "x" (asked because "k" is not given)'),
+    ({"if": {"properties": {"k": {"const": "a"}}}, "then": REQUIRED_X}, {"k": "a"}, 'missing required property "x" (asked because "k" is "a")'),
     ({"if": {"minProperties": 1}, "then": REQUIRED_X}, {"k": 1}, 'missing required property "x" (asked because the schema under "if" accepts the value)'),
     ({"if": {"type": "string"}, "then": False}, "a", "nothing may stand here, got the string \"a\" (asked because the value is string)"),
     ({"dependentSchemas": {"a": REQUIRED_X}}, {"a": 1}, 'missing required property "x" (asked because "a" is given)'),

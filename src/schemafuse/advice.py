@@ -14,8 +14,10 @@ from .candidates import NO_NODE, OF_THE_PLACE, choose, is_plain, left_out, liste
 from .json_text import NOTHING, read_text
 from .kind_advice import about_kind, as_string, is_no_value, spelt
 from .knowledge import recall_of
-from .name_advice import about_missing, about_unknown
-from .nearness import Spelt
+from .name_advice import about_missing, about_strangers, about_unknown
+from .nearness import Nearness, Spelt, nearest_of
+from .patch import Edit
+from .render import quote_text
 from .scene import NO_ADVICE, Advice, Judge, Scene
 from .subschemas import Subschema
 from .union_words import tag_values
@@ -24,10 +26,36 @@ from .union_words import tag_values
 def advise(scene: Scene, judge: Judge) -> Advice:
     """Advise on a failure. `judge` is asked whether the place would accept a candidate."""
     failure = scene.failure
-    if failure.of_name or failure.rivals or not is_plain(failure.instance):
+    if failure.rivals or not is_plain(failure.instance):
         return NO_ADVICE
+    if failure.of_name:
+        return _about_a_name(scene, judge)
     adviser = _ADVISERS.get(failure.keyword)
     return adviser(scene, judge) if adviser is not None else NO_ADVICE
+
+
+def _about_a_name(scene: Scene, judge: Judge) -> Advice:
+    """The name of a property that is not among those allowed."""
+    failure = scene.failure
+    if failure.keyword != "enum" or scene.secret or not judge.can_compare(len(scene.value)):
+        return NO_ADVICE
+    near = nearest_of(failure.instance, recall_of(_texts_of, failure.subschema, "enum"))
+    if near is None:
+        return NO_ADVICE
+    move = Edit("move", (*failure.path, near.text), None, (*failure.path, failure.instance))
+    if not judge.helps([move]):
+        return NO_ADVICE
+    fix = [move.operation()] if near.nearness is Nearness.SAME else None
+    return f"did you mean {quote_text(near.text, 60)}?", fix
+
+
+def _about_alternatives(scene: Scene, judge: Judge) -> Advice:
+    """A value that none of several alternatives takes, or more than may."""
+    failure = scene.failure
+    if isinstance(failure.detail, list):
+        return NO_ADVICE
+    names = about_strangers(scene, judge) if type(failure.instance) is dict else NO_ADVICE
+    return names if names[0] else about_kind(scene, judge)
 
 
 def _about_values(scene: Scene, judge: Judge) -> Advice:
@@ -69,8 +97,8 @@ def _about_text(scene: Scene, judge: Judge) -> Advice:
 Adviser = Callable[[Scene, Judge], Advice]
 _ADVISERS: dict[str | None, Adviser] = {
     "type": about_kind,
-    "anyOf": about_kind,
-    "oneOf": about_kind,
+    "anyOf": _about_alternatives,
+    "oneOf": _about_alternatives,
     "enum": _about_values,
     "const": _about_values,
     "format": _about_text,
@@ -79,4 +107,5 @@ _ADVISERS: dict[str | None, Adviser] = {
     "additionalProperties": about_unknown,
     "unevaluatedProperties": about_unknown,
     "required": about_missing,
+    "dependentRequired": about_missing,
 }

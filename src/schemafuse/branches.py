@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any, NamedTuple
 
+from .knowledge import recall
 from .lowering.tags import is_among, key_of, properties_of, scalars_of
 from .places import held_by
 from .subschemas import Subschema
@@ -22,6 +23,7 @@ _FOLLOWED, _NAMES = 40, 500
 _VALUES = 5_000
 #: Characters of a text that is compared in folded letters.
 _FOLDED = 200
+_OF_MEMBERS = frozenset(("properties", "additionalProperties", "patternProperties"))
 _IN_PLACE = ("allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas")
 
 
@@ -95,9 +97,17 @@ def portraits(branches: list[Subschema]) -> list[Portrait]:
         return []
     gallery = Gallery([properties_of(branch) for branch in branches])
     return [
-        Portrait(properties, frozenset(names_of(branch)), gallery)
+        Portrait(properties, recall(_own_names, branch) or frozenset(names_of(branch)), gallery)
         for properties, branch in zip(gallery.branches, branches)
     ]
+
+
+def _own_names(branch: Subschema) -> frozenset[str]:
+    """The names that a branch knows where it refers to nothing: those are kept with it. None else."""
+    properties: Any = branch.children.get("properties", ())
+    if branch.targets or not branch.children.keys() <= _OF_MEMBERS or len(properties) > _NAMES:
+        return frozenset()
+    return frozenset(properties)
 
 
 def names_of(subschema: Subschema) -> dict[str, None]:

@@ -20,6 +20,10 @@ cdef class Candidate:
 @cython.locals(candidate=Candidate)
 cpdef tuple choose(list candidates, Scene scene, Judge judge)
 cdef bint _is_accepted(Candidate candidate, Scene scene, Judge judge) except -1
+@cython.locals(other=Candidate)
+cdef list _out_of_its_array(Scene scene, list others)
+@cython.locals(candidate=Candidate)
+cpdef list lifted(Scene scene, tuple path, item, int node)
 cpdef list replacing(Scene scene, value, str hint, bint offered, str otherwise=*)
 cpdef bint repeats_secret(Scene scene, value) except -1
 cpdef bint is_plain(value) except -1

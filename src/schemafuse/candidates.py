@@ -48,18 +48,45 @@ class Candidate:
 
 def choose(candidates: list[Candidate], scene: Scene, judge: Judge) -> Advice:
     """Advise what the candidates come to."""
+    if type(scene.failure.holder) is list:
+        candidates = candidates + _out_of_its_array(scene, candidates)
     if not candidates:
         return NO_ADVICE
     accepted = [candidate for candidate in candidates if _is_accepted(candidate, scene, judge)]
-    for candidate in accepted:
-        if judge.helps([Edit("replace", candidate.path, candidate.value)]):
-            return candidate.hint, candidate.fix() if len(accepted) == 1 and candidate.offered else None
+    for uncovering in (False, True) if accepted else ():
+        for candidate in accepted:
+            if judge.helps([Edit("replace", candidate.path, candidate.value)], uncovering):
+                alone = len(accepted) == 1 and candidate.offered and not uncovering
+                return candidate.hint, candidate.fix() if alone else None
     return NO_ADVICE if accepted else (candidates[0].otherwise, None)
 
 
 def _is_accepted(candidate: Candidate, scene: Scene, judge: Judge) -> bool:
     node = scene.failure.entry if candidate.node == OF_THE_PLACE else candidate.node
     return node == NO_NODE or judge.accepts(node, candidate.value)
+
+
+def _out_of_its_array(scene: Scene, others: list[Candidate]) -> list[Candidate]:
+    """The value in the place of the array whose one item it is, where an alternative may be for it: for an array in an
+    array there is none without a union. Not where that is what the others come to."""
+    failure = scene.failure
+    inner = isinstance(failure.instance, list)
+    if len(failure.holder) != 1 or not (inner or (failure.union and failure.union[2] == failure.path[:-1])):
+        return []
+    if any([other.path == failure.path and [other.value] == failure.instance for other in others]):
+        return []
+    return lifted(scene, failure.path[:-1], failure.instance, failure.holder_entry)
+
+
+def lifted(scene: Scene, path: Path, item: Any, node: int) -> list[Candidate]:
+    """Put the one item of the array at a path in its place, which a node judges. A "move" out of a place repeats no
+    value; into an array it would insert (RFC 6902, 4.4 and 4.1)."""
+    noun = "inner array" if isinstance(item, list) and path != scene.failure.path else "item"
+    hint = f"send the {noun} itself, not an array with it"
+    moves = not path or isinstance(path[-1], str)
+    candidate = Candidate(path, item, hint, moves or (is_short(item) and not repeats_secret(scene, item)), "", node)
+    candidate.lifted = moves
+    return [candidate]
 
 
 def replacing(scene: Scene, value: Any, hint: str, offered: bool, otherwise: str = "") -> list[Candidate]:

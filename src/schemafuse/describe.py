@@ -98,9 +98,12 @@ def _all_of(subschema: Subschema, asking: set[str], depth: int) -> Asked:
     if depth >= _LEVELS or not parts:
         return Asked(ANYTHING, not asking)
     found = [conditions(part, depth + 1) for part in parts[:_BRANCHES]]
-    said = list(dict.fromkeys([asked.of_any for asked in found if asked.text != ANYTHING]))
+    saying = [asked for asked in found if asked.text != ANYTHING]
+    only_of = {asked.only_of for asked in saying}
+    about = only_of.pop() if len(only_of) == 1 else ""
+    said = list(dict.fromkeys([asked.text if about else asked.of_any for asked in saying]))
     whole = all([asked.whole for asked in found]) and len(parts) <= _BRANCHES and asking == {"allOf"}
-    return Asked(" and ".join(said) or ANYTHING, whole)
+    return Asked(" and ".join(said) or ANYTHING, whole, about)
 
 
 def alternatives(branches: list[Subschema], depth: int = 0, near: str | None = None) -> Asked:

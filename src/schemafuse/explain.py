@@ -13,6 +13,7 @@ from ._core.explainer import explain
 from ._core.failure import Failure
 from .advice import advise
 from .branches import names_of
+from .condition_words import absent_from_condition, condition
 from .describe import OF_SCALARS, alternatives
 from .errors import ValidationError, error_of
 from .knowledge import recall
@@ -24,7 +25,7 @@ from .render import place
 from .scene import NO_ADVICE, Judge, Scene
 from .secrets import Secrets
 from .union_words import allowed_values, tag_values
-from .words import condition, words
+from .words import words
 
 NOT_JSON = "got {}; send null, a boolean, a finite number, a string, an array or an object with strings as names"
 OWN_MEMBER = "an array or object that contains itself"
@@ -33,11 +34,13 @@ Errors = tuple[ValidationError, ...]
 #: Branches of a union of which all are named, and names and values that are compared.
 _OTHERS, _GIVEN = 4, 200
 _UNKNOWN = ("additionalProperties", "unevaluatedProperties")
+_OF_NAMES = ("required", *_UNKNOWN)
 
 
 def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Errors, bool]:
     """Return the errors of an invalid instance, and whether there were more. There is at least one."""
-    failures, more, odd = explain(evaluator, instance, min(2 * limits.max_errors, LARGEST))
+    deadline = evaluator.time_is_up()
+    failures, more, odd = explain(evaluator, instance, min(2 * limits.max_errors, LARGEST), deadline)
     if odd is not None:
         # What failed before may be no more than a consequence.
         return (not_json_error(evaluator, instance, odd, NOT_JSON),), more
@@ -45,7 +48,7 @@ def explain_invalid(evaluator: Any, instance: Any, limits: Limits) -> tuple[Erro
         # The budget of the explanation was too small for a single place.
         message = f"{place(())}: the value does not match the schema"
         return (ValidationError(message, instance=instance),), True
-    errors = to_errors(failures, Judge(evaluator, limits, instance, None if more else failures))
+    errors = to_errors(failures, Judge(evaluator, limits, deadline, instance, None if more else failures))
     return _few(errors, limits.max_errors, more) if len(errors) > limits.max_errors else (errors, more)
 
 
@@ -67,7 +70,7 @@ def to_errors(failures: list[Failure], judge: Judge) -> Errors:
     found = tuple(errors.values())
     _cover_repetitions(found)
     for failure, error in zip(failures, found):
-        if failure.keyword in _UNKNOWN and _is_echo(failure, error, found):
+        if _is_echo(failure, error, found, judge):
             error.cover()
     _keep_apart(found, judge)
     return found
@@ -105,18 +108,30 @@ def _edits(errors: list[ValidationError]) -> list[Edit]:
     return [edit_of(operation) for error in errors for operation in error.fix or ()]
 
 
-def _is_echo(failure: Failure, error: ValidationError, errors: Errors) -> bool:
-    """Are the names that nothing allows all asked to be renamed by an error about those that are missing?"""
-    if error.fix is None or len(error.fix) < len(failure.detail):
+def _is_echo(failure: Failure, error: ValidationError, errors: Errors, judge: Judge) -> bool:
+    """Is all that an error asks for asked by another: names that nothing allows are those that are missing, or an
+    alternative misses the name that nothing allows?"""
+    if failure.keyword in _UNKNOWN:
+        return all([(*failure.path, name) in judge.asked_about for name in failure.detail])
+    if failure.keyword not in ("anyOf", "oneOf") or not error.fix or error.covered:
         return False
-    asked = [other.fix for other in errors if other.keyword == "required" and other.fix]
-    return all([any([operation in fix for fix in asked]) for operation in error.fix])
+    others = [other.fix for other in errors if other.keyword in _OF_NAMES and other.fix and not other.covered]
+    return all([any([operation in fix for fix in others]) for operation in error.fix])
 
 
 def _is_covered(failure: Failure, failures: list[Failure]) -> bool:
-    """Do other failures say all that this one does? The branch of a union does; a list of values says their type."""
+    """Do other failures say all that this one does? The branch of a union does; a list of values says their type; what
+    a condition asks because a property is missing, that the property is required."""
+    if failure.covered:
+        return True
+    absent = "" if failure.condition is None else absent_from_condition(failure)
+    if absent:
+        object_path = failure.condition[2]  # type: ignore[index]
+        return any(
+            [other.keyword == "required" and other.path == object_path and absent in other.detail for other in failures]
+        )
     if failure.keyword != "type":
-        return failure.covered
+        return False
     return any([other.keyword in ("enum", "const") and other.path == failure.path for other in failures])
 
 

@@ -17,6 +17,10 @@ NOTHING = object()
 _LONGEST, _DEEPEST, _DIGITS = 100_000, 64, 400
 _EXACT = 1 << 53
 _TWICE = "a name occurs twice"
+#: Around text that was sent as Markdown.
+_FENCE = "```"
+#: A comma with nothing after it, outside of strings; one that never ends goes to the end of the text.
+_COMMA = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|(,)\s*[\]}]', re.DOTALL)
 _LITERALS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
 #: RFC 8259 section 6; the first group is there when it is more than an integer.
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)")
@@ -27,6 +31,8 @@ def read_text(text: str) -> Any:
     if len(text) > _LONGEST:
         return NOTHING
     stripped = text.strip()
+    if stripped[:3] == stripped[-3:] == _FENCE:
+        stripped = stripped[3:-3].removeprefix("json").strip()
     try:
         if stripped[:1] == '"' and len(stripped) > 1:
             stripped = _DECODER.decode(stripped).strip()
@@ -50,12 +56,19 @@ def fault_of(text: str) -> str:
     try:
         _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        fault = "it ends too early" if error.pos >= len(text) else f"there is a mistake at character {error.pos + 1}"
-        quotes = "strings stand in double quotes" if text[error.pos : error.pos + 1] == "'" else fault
-        return f"this text is not JSON: {quotes}"
+        return f"this text is not JSON{_what_is_wrong(text, error.pos)}"
     except (ValueError, RecursionError, ArithmeticError) as error:
         return f"in this text {_TWICE}" if _TWICE in error.args else ""
     return ""
+
+
+def _what_is_wrong(text: str, position: int) -> str:
+    # Where exactly it is, the versions of Python tell differently.
+    if position >= len(text):
+        return ": it ends too early"
+    if text[position] == "'":
+        return ": strings stand in double quotes"
+    return ": nothing follows on a comma" if any([found[1] for found in _COMMA.finditer(text)]) else ""
 
 
 def depth_of(text: str) -> int:

@@ -1,6 +1,6 @@
 cimport cython
 
-from .candidates cimport Candidate, choose, is_plain, is_short, left_out, listed_text, repeats_secret, replacing
+from .candidates cimport Candidate, choose, is_plain, is_short, left_out, lifted, listed_text, replacing
 from .knowledge cimport recall, recall_of
 from .render cimport quote, quote_text
 from .scene cimport Judge, Scene
@@ -17,6 +17,4 @@ cdef list _listed(Scene scene, str text)
 cdef bint _is_item(Scene scene, dict value) except -1
 cdef list _members(Scene scene, dict value)
 cdef list _unwrapped(Scene scene, int wanted)
-@cython.locals(candidate=Candidate)
-cdef list _lifted(Scene scene, tuple path, item, str hint, int node)
 cdef bint _is_pair(Scene scene, item) except -1

@@ -17,8 +17,8 @@ from .candidates import (
     is_plain,
     is_short,
     left_out,
+    lifted,
     listed_text,
-    repeats_secret,
     replacing,
 )
 from .json_text import NOTHING, fault_of, read_text
@@ -26,7 +26,6 @@ from .knowledge import recall, recall_of
 from .lowering.branches import kinds_of, kinds_of_any
 from .lowering.program import ARRAY_BIT, BOOLEAN_BIT, OBJECT_BIT, STRING_BIT
 from .nearness import Spelt
-from .patch import Path
 from .phrases import format_example
 from .render import quote, quote_text
 from .scene import NO_ADVICE, Advice, Judge, Scene
@@ -39,6 +38,8 @@ _AROUND = " \t\r\n()<>-\"'"
 #: Between the items of a list that was written as one text.
 _SEPARATOR = re.compile("[,;|\n\r\t\u3001\uff0c\uff1b]")
 _MOST_ITEMS = 1_000
+#: Spaces in front of a text that are looked over.
+_SPACES = 1_000
 #: An object of two such members stands for one member of another object.
 _KEY_NAMES, _VALUE_NAMES = frozenset(("key", "name", "k", "field")), frozenset(("value", "val", "v"))
 
@@ -48,12 +49,15 @@ def is_no_value(text: str) -> bool:
     return len(text) < 20 and text.strip(_AROUND).lower() in _NO_VALUE
 
 
+def _first_of(text: str) -> str:
+    """The first character of a text that is no space, if it comes soon."""
+    return text[:_SPACES].lstrip()[:1]
+
+
 def about_kind(scene: Scene, judge: Judge) -> Advice:
     failure = scene.failure
     value = failure.instance
     keyword = failure.keyword
-    if isinstance(failure.detail, list):  # several branches accept it
-        return NO_ADVICE
     if value is None:
         return left_out(scene, judge, True)
     candidates: list[Candidate] = []
@@ -81,7 +85,7 @@ def _otherwise(scene: Scene, judge: Judge, wanted: int) -> Advice:
     if isinstance(value, str):
         if is_no_value(value):
             return left_out(scene, judge, False)
-        start = value.lstrip()[:1]
+        start = _first_of(value)
         noun = {"{": "object", "[": "array"}.get(start)
         if noun and wanted & (OBJECT_BIT if start == "{" else ARRAY_BIT) and read_text(value) is NOTHING:
             fault = fault_of(value)
@@ -147,9 +151,9 @@ def _wrapped(scene: Scene, judge: Judge, wanted: int) -> list[Candidate]:
     if isinstance(value, (bool, list, tuple)) or (isinstance(value, dict) and wanted & OBJECT_BIT):
         return []
     if isinstance(value, str):
-        if is_no_value(value) or value.lstrip()[:1] in ("[", "{", '"'):
+        if is_no_value(value) or _first_of(value) in ("[", "{", '"'):
             return []
-        if _SEPARATOR.search(value):
+        if _SEPARATOR.search(value, 0, _MOST_ITEMS):
             return _listed(scene, value)
     if isinstance(value, dict) and not _is_item(scene, value):
         return _members(scene, value)
@@ -188,25 +192,11 @@ def _members(scene: Scene, value: dict[str, Any]) -> list[Candidate]:
 
 
 def _unwrapped(scene: Scene, wanted: int) -> list[Candidate]:
-    """The one item of an array; or the array itself, where it is the one item of an array too many."""
-    failure = scene.failure
-    value = failure.instance
-    if len(value) == 1 and wanted & kind_bit(value[0]) and not _is_pair(scene, value[0]):
-        return _lifted(scene, failure.path, value[0], "send the item itself, not an array with it", OF_THE_PLACE)
-    holder = failure.holder
-    if type(holder) is list and len(holder) == 1:
-        hint = "send the inner array itself, not an array with it"
-        return _lifted(scene, failure.path[:-1], value, hint, failure.holder_entry)
-    return []
-
-
-def _lifted(scene: Scene, path: Path, item: Any, hint: str, node: int) -> list[Candidate]:
-    """Put the one item of the array at a path in its place, which a node judges. A "move" out of a place repeats no
-    value; into an array it would insert (RFC 6902, 4.4 and 4.1)."""
-    lifted = not path or isinstance(path[-1], str)
-    candidate = Candidate(path, item, hint, lifted or (is_short(item) and not repeats_secret(scene, item)), "", node)
-    candidate.lifted = lifted
-    return [candidate]
+    """The one item of an array."""
+    value = scene.failure.instance
+    if len(value) != 1 or not wanted & kind_bit(value[0]) or _is_pair(scene, value[0]):
+        return []
+    return lifted(scene, scene.failure.path, value[0], OF_THE_PLACE)
 
 
 def _is_pair(scene: Scene, item: Any) -> bool:

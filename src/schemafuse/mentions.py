@@ -15,7 +15,7 @@ from .lowering.branches import kinds_of
 from .lowering.tags import NO_TAG
 from .phrases import listed
 from .render import quote, quote_text
-from .secret_names import tells_secret
+from .secret_names import is_secret_name, tells_secret
 from .secrets import names_secret
 from .subschemas import Subschema
 
@@ -82,12 +82,12 @@ def branch_name(branch: Subschema) -> str:
     union: Any = branch.parent
     branches = union.children[branch.keyword]
     index = branches.index(branch)
-    if names_secret(branch):
-        return f"alternative {index + 1} of {len(branches)}"
     tag, by_tag = union.tags.get(branch.keyword, NO_TAG)
     for value, tagged in by_tag:
-        if tagged == index:
+        if tagged == index and not is_secret_name(tag or ""):
             return f"the alternative where {quote_text(str(tag), 40)} is {quote(value, 40)}"
+    if names_secret(branch):
+        return f"alternative {index + 1} of {len(branches)}"
     return f"alternative {index + 1} of {len(branches)}{named_in(branch, ': {}')}"
 
 

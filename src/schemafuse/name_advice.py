@@ -10,13 +10,15 @@ from typing import Any
 from ._core.contents import copied
 from ._core.failure import Failure
 from .candidates import is_short
+from .knowledge import recall
 from .levels import other_level, wrapper
 from .lowering.tags import properties_of
 from .nearness import Near, Nearness, nearest_of_each
 from .patch import Edit, Operations, operations_of
+from .phrases import listed, together
 from .places import UNKNOWN
 from .render import quote_text
-from .scene import Advice, Judge, Scene
+from .scene import NO_ADVICE, Advice, Judge, Scene
 from .subschemas import Subschema
 
 #: Names that are looked through, names given that are compared with them, missing ones that are, and names listed.
@@ -25,6 +27,8 @@ _MOST_NAMES, _MOST_GIVEN, _MOST_MISSING, _LISTED = 1_000, 10, 20, 8
 _MOST_OTHERS = 50
 #: Hints in one text.
 _MOST_HINTS = 3
+#: Patterns of names that are shown.
+_PATTERNS = 2
 _NOTHING = object()
 
 
@@ -33,22 +37,44 @@ def about_unknown(scene: Scene, judge: Judge) -> Advice:
     failure = scene.failure
     subschema = failure.subschema
     beside = failure.keyword == "additionalProperties"
-    properties: Any = subschema.children.get("properties", ())
-    known = list(properties if beside else judge.places.along(failure.path)[-1].names)
+    known = list(recall(_allowed_names, subschema) if beside else judge.places.along(failure.path)[-1].names)
     # A name inside a secret value is not repeated.
     strangers = [] if scene.secret else failure.detail
-    free = [name for name in known if name not in failure.instance]
+    advice = _about_names(failure, judge, strangers, [name for name in known if name not in failure.instance])
+    if advice[0]:
+        return advice
+    hint = wrapper(scene, judge) or other_level(scene, judge) or _given_already(strangers, failure, known, judge)
+    return hint or _allowed(failure, judge, known), None
+
+
+def about_strangers(scene: Scene, judge: Judge) -> Advice:
+    """Properties that none of the alternatives for an object knows: the nearest name that is not given yet."""
+    failure = scene.failure
+    place = judge.places.along(failure.path)[-1]
+    if place is UNKNOWN or scene.secret:
+        return NO_ADVICE
+    known = place.names
+    strangers = [name for name in failure.instance if name not in known]
+    return _about_names(failure, judge, strangers, [name for name in known if name not in failure.instance])
+
+
+def _about_names(failure: Failure, judge: Judge, strangers: list[str], free: list[str]) -> Advice:
+    """Which of the names that are not given yet may have been meant by those that are."""
     edits: list[Edit] = []
     hints: list[str] = []
     for name, meant in _pairs(strangers, free, judge):
         which = f" by {quote_text(name, 60)}" if len(strangers) > 1 else ""
-        hint = f"did you mean {quote_text(meant.text, 60)}{which}?"
-        if _rename(failure, judge, name, meant, Nearness.TYPO, edits):
-            hints.append(hint)
-    if not hints:
-        hint = wrapper(scene, judge) or other_level(scene, judge)
-        return hint or _allowed(failure, judge, free or known), None
-    return " ".join(hints[:_MOST_HINTS]), _helping(edits, judge)
+        if _rename(failure, judge, name, meant, Nearness.TYPO, edits) and len(hints) < _MOST_HINTS:
+            hints.append(f"did you mean {quote_text(meant.text, 60)}{which}?")
+    return " ".join(hints), _helping(edits, judge)
+
+
+def _given_already(strangers: list[str], failure: Failure, known: list[str], judge: Judge) -> str:
+    """Two spellings of one name: the one that is known is given as well."""
+    pairs = _pairs(strangers[:1], [name for name in known if name in failure.instance], judge)
+    if len(strangers) != 1 or not pairs or pairs[0][1].nearness < Nearness.TYPO:
+        return ""
+    return f"{quote_text(pairs[0][1].text, 60)} is given as well: leave {quote_text(strangers[0], 60)} out"
 
 
 def about_missing(scene: Scene, judge: Judge) -> Advice:
@@ -60,15 +86,21 @@ def about_missing(scene: Scene, judge: Judge) -> Advice:
     filled = _filled_in(failure, judge)
     edits: list[Edit] = []
     hints: list[str] = []
-    for missing in failure.detail[:_MOST_MISSING]:
+    for missing in _missing_names(failure):
         if missing in renamed:
             name, meant, least = renamed[missing]
-            if _rename(failure, judge, name, meant, least, edits):
+            if _rename(failure, judge, name, meant, least, edits) and len(hints) < _MOST_HINTS:
                 hints.append(f"{quote_text(name, 60)} was given: did you mean {quote_text(missing, 60)}?")
+                judge.asked_about.add((*failure.path, name))
         elif missing in filled:
             edits.append(Edit("add", (*failure.path, missing), copied(filled[missing])))
-    hint = " ".join(hints[:_MOST_HINTS]) or wrapper(scene, judge)
+    hint = " ".join(hints) or wrapper(scene, judge)
     return hint, _helping(edits, judge)
+
+
+def _missing_names(failure: Failure) -> list[str]:
+    names: list[str] = failure.detail if failure.keyword == "required" else failure.detail[1]
+    return names[:_MOST_MISSING]
 
 
 def _pairs(given: list[str], names: list[str], judge: Judge) -> list[tuple[str, Near]]:
@@ -89,7 +121,7 @@ def _rename(failure: Failure, judge: Judge, name: str, meant: Near, least: Nearn
     if meant.nearness >= least:
         edits.append(move)
         return True
-    return (least is Nearness.TYPO or meant.nearness is Nearness.PART) and judge.helps([move])
+    return judge.helps([move])
 
 
 def _helping(edits: list[Edit], judge: Judge) -> Operations | None:
@@ -102,18 +134,31 @@ def _helping(edits: list[Edit], judge: Judge) -> Operations | None:
     return operations_of(some) if some and judge.helps(some) else None
 
 
-def _allowed(failure: Failure, judge: Judge, names: list[str]) -> str:
+def _allowed_names(subschema: Subschema) -> list[str]:
+    """The properties of a subschema, but for those that may not be given."""
+    properties: Any = subschema.children.get("properties", {})
+    return [name for name, child in properties.items() if child.value is not False and child.value != {"not": {}}]
+
+
+def _allowed(failure: Failure, judge: Judge, known: list[str]) -> str:
+    """The names that an object can have, those that are not given yet."""
+    held: Any = failure.subschema.children.get("patternProperties", ())
+    patterns = list(held)[:_PATTERNS]
+    names = [name for name in known if name not in failure.instance] or ([] if patterns else known)
+    if patterns:
+        own = [quote_text(name, 40) for name in names[:_LISTED]]
+        return f"allowed: {together([*own, f'names that match {listed(patterns, most=_PATTERNS)}'], len(own) + 1)}"
     if not names:
-        left_out = [Edit("remove", (*failure.path, name)) for name in failure.detail]
-        helps = len(left_out) <= _MOST_GIVEN and judge.helps(left_out)
-        return ("leave it out" if len(left_out) == 1 else "leave them out") if helps else ""
+        few = failure.detail if len(failure.detail) <= _MOST_GIVEN else []
+        helps = few and judge.helps([Edit("remove", (*failure.path, name)) for name in few])
+        return ("leave it out" if len(few) == 1 else "leave them out") if helps else ""
     shown = ", ".join([quote_text(name, 40) for name in names[:_LISTED]])
     return f"allowed: {shown}{' and ' + str(len(names) - _LISTED) + ' more' if len(names) > _LISTED else ''}"
 
 
 def _renamed(failure: Failure, judge: Judge, given: list[str]) -> dict[str, tuple[str, Near, Nearness]]:
     """Missing name -> the one that was given for it, how near that is, and how near it must be to be renamed."""
-    missing = failure.detail[:_MOST_MISSING]
+    missing = _missing_names(failure)
     if len(given) > _MOST_OTHERS or not any(nearest_of_each(given, missing)):
         return {}
     place = judge.places.along(failure.path)[-1]
@@ -136,7 +181,7 @@ def _is_closed(subschema: Subschema) -> bool:
 def _filled_in(failure: Failure, judge: Judge) -> dict[str, Any]:
     """The only values that missing properties can have, where no branch of a union had to be guessed for that."""
     properties: Any = failure.subschema.children.get("properties", {})
-    own = _only_values({name: properties[name] for name in failure.detail[:_MOST_MISSING] if name in properties})
+    own = _only_values(_missing_names(failure), properties)
     if not own or failure.doubt < 0:
         return own
     if failure.alternative is None or failure.union is None or failure.doubt < len(failure.path):
@@ -148,16 +193,21 @@ def _filled_in(failure: Failure, judge: Judge) -> dict[str, Any]:
     if not judge.can_compare(sum([len(table) + len(failure.instance) for table in tables])):
         return {}
     for other, table in enumerate(tables):
-        missing = {name: child for name, child in table.items() if name not in failure.instance}
-        filled = own if other == index else _only_values(missing)
+        filled = (
+            own if other == index else _only_values([name for name in table if name not in failure.instance], table)
+        )
         if judge.accepts(failure.entry, {**failure.instance, **filled}) != (other == index):
             return {}
     return own
 
 
-def _only_values(properties: dict[str, Subschema]) -> dict[str, Any]:
-    values = {name: only_value(subschema) for name, subschema in properties.items()}
-    return {name: value for name, value in values.items() if value is not _NOTHING and is_short(value)}
+def _only_values(names: list[str], properties: dict[str, Subschema]) -> dict[str, Any]:
+    values = {}
+    for name in names:
+        value = only_value(properties[name]) if name in properties else _NOTHING
+        if value is not _NOTHING and is_short(value):
+            values[name] = value
+    return values
 
 
 def only_value(subschema: Subschema) -> Any:

@@ -22,7 +22,7 @@ _CANDIDATES = 2_000
 #: Those of them that are taken apart into words: of more, hardly one alone is meant.
 _LIKELY = 16
 #: A slip in a shorter word is too likely another word (`ip`, `id`), two edits are a slip in a long word only.
-_SHORTEST, _LONG = 4, 8
+_SHORTEST, _LONG = 4, 7
 
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
@@ -204,3 +204,16 @@ def by_nearness(text: str, values: list[Any], most: int) -> list[Any]:
         first += beginning_like(text, looked_at, letters, most)
     first = list(dict.fromkeys(first))[:most]
     return first + [value for value in values if value not in first]
+
+
+def by_distance(number: int | float, values: list[Any], most: int) -> list[Any]:
+    """The values with those numbers first that are nearest to a number, in their order."""
+    try:
+        # As floats: a subtraction of large integers would take longer.
+        away = [
+            (abs(number - float(value)), i) for i, value in enumerate(values[:_MOST]) if type(value) in (int, float)
+        ]
+    except OverflowError:
+        return values
+    first = [i for _, i in sorted(sorted(away)[:most], key=lambda found: found[1])]
+    return [values[i] for i in first] + [value for i, value in enumerate(values) if i not in first]

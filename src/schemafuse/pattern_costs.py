@@ -14,6 +14,7 @@ matching from there counts as bounded.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -29,21 +30,23 @@ _CLOCKED_WEIGHT = 4
 _MOST_SIZE = 2_048
 
 _CAP = 1_000_000
-#: An opening of a group, a separator, or anything that a quantifier may follow, with the quantifier.
-_TOKEN = re.compile(
-    r"""
+#: An opening of a group, a separator, or anything that a quantifier may follow, with the quantifier. Without flag `u`,
+#: `\p` and `\u` are letters, and a brace behind them is a quantifier, or itself a letter (ECMA-262 B.1.2).
+_TOKEN = r"""
     (?P<open> \( (?: \?: | \?<[^=!>][^>]*> | \?(?P<special>) )? )
     | (?P<or> \| )
     | (?: (?P<close> \) )
         | (?P<reference> \\[1-9k] )
         | \[ (?: [^\]\\] | \\. )* \]?
-        | \\ (?: [pPu]\{[^}]{0,64}\} | u[0-9a-fA-F]{4} | x[0-9a-fA-F]{2} | c[A-Za-z] | .? )
+        | \\ (?: %s u[0-9a-fA-F]{4} | x[0-9a-fA-F]{2} | c[A-Za-z] | .? )
         | .
       )
       (?: (?P<mark>[*+?]) \?? | \{ (?P<least>[0-9]+) (?: (?P<comma>,) (?P<most>[0-9]*) )? \} \?? )?
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+"""
+_TOKENS = {
+    unicode: re.compile(_TOKEN % escapes, re.VERBOSE | re.DOTALL)
+    for unicode, escapes in ((True, r"[pPu]\{[^}]*\} |"), (False, ""))
+}
 
 
 class Cost(NamedTuple):
@@ -98,9 +101,9 @@ class _Group:
         )
 
 
-def pattern_cost(source: str) -> Cost:
-    """Return the weight of an ECMA-262 pattern of any flavour that is valid."""
-    scan = _Scan(source)
+def pattern_cost(source: str, *, unicode: bool) -> Cost:
+    """Return the weight of an ECMA-262 pattern that is valid, with flag `u` or without."""
+    scan = _Scan(_TOKENS[unicode].finditer(source))
     scan.run()
     part = scan.whole
     anchored = source.startswith("^") and not scan.top_alternatives
@@ -110,15 +113,15 @@ def pattern_cost(source: str) -> Cost:
 
 
 class _Scan:
-    def __init__(self, source: str) -> None:
-        self.source = source
+    def __init__(self, tokens: Iterable[re.Match[str]]) -> None:
+        self.tokens = tokens
         self.bounded = True  # no unbounded repetition, look-around, backreference, nor anything unknown
         self.top_alternatives = False
         self.whole = _Part()
 
     def run(self) -> None:
         groups = [_Group()]
-        for token in _TOKEN.finditer(self.source):
+        for token in self.tokens:
             kind = token.lastgroup
             if kind is None:
                 groups[-1].current.then(_Part(1))

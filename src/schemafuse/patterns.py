@@ -182,8 +182,8 @@ def _ecma_search(source: str, flags: Literal["u", ""]) -> tuple[Search, Cost]:
     try:
         if not corvus_regex_ecma262.is_valid(spelled, flags):
             corvus_regex_ecma262.compile(spelled, flags)  # for its reason
-        cost = pattern_cost(source)
-        search: Search = corvus_regex_ecma262.compile(for_test(spelled, cost.anchored), flags).test
+        cost = pattern_cost(source, unicode=bool(flags))
+        search: Search = corvus_regex_ecma262.compile(for_test(spelled, cost.anchored, bool(flags)), flags).test
     except corvus_regex_ecma262.error as error:
         raise BadPattern(_reason(str(error), source)) from None
     except (KeyboardInterrupt, SystemExit):
@@ -249,7 +249,7 @@ def _compile_python(source: str) -> Pattern:
         raise BadPattern(f"read as a Python pattern: {error}") from None
     except (regex.error, RecursionError, MemoryError, OverflowError, ValueError) as error:
         raise BadPattern(f"read as a Python pattern: the engine refuses it ({type(error).__name__})") from None
-    cost = pattern_cost(source)
+    cost = pattern_cost(source, unicode=True)
     return Pattern(source, "python", _regex_search(compiled), False, cost.weight)
 
 

@@ -58,8 +58,15 @@ class Place:
 
     def knows(self, name: str) -> bool:
         """Does the schema itself name such a member?"""
-        held: list[Any] = [subschema.children.get("properties", ()) for subschema in self.subschemas]
-        return any([name in properties for properties in held])
+        return self.of_name(name) is not None
+
+    def of_name(self, name: str) -> Subschema | None:
+        """The first subschema that the schema gives for a member of the name."""
+        for subschema in self.subschemas:
+            properties: Any = subschema.children.get("properties", ())
+            if name in properties:
+                return properties[name]  # type: ignore[no-any-return]
+        return None
 
 
 #: Where there is too much to look through, and all below it.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ._core.contents import content_key, content_of
-from ._core.explainer import failures_within
+from ._core.explainer import failures_within, steps_to_accept
 from ._core.failure import Failure
 from .explain import to_errors
 from .patch import Operations, apply
@@ -31,18 +31,26 @@ _CHECKS = 8
 
 
 def repair(validator: Validator, instance: Any) -> tuple[Any, Report]:
-    """Return `(copy, report)`; the instance itself where it is not JSON, or too large or deep to be copied."""
+    """Return `(copy, report)`; the instance itself where it is not JSON, or too large or deep to be copied.
+
+    Takes the time of two checks at most, and of one more in between: five times `max_time_ms`.
+    """
     limits = validator.limits
     if not has_few_values(instance):
         return instance, validator.check(instance)
     key = content_key(instance, limits.max_memory_bytes, limits.max_instance_depth)
     if key is None:
         return instance, validator.check(instance)
+    value = content_of(key)
+    report = validator.check(value)
+    if report.status != "invalid":
+        return value, report
     work = _Repair(validator, key)
-    if not validator.check(content_of(key)).ok:
-        work.run()
-    value = content_of(work.key)
-    return value, validator.check(value).with_fixes(tuple(work.applied))
+    work.run()
+    if work.applied:
+        value = content_of(work.key)
+        report = validator.check(value)
+    return value, report.with_fixes(tuple(work.applied))
 
 
 def has_few_values(instance: Any) -> bool:
@@ -77,6 +85,7 @@ class _Repair:
         self.tried: Operations = []
         self.wrong: Wrong = frozenset()
         self.attempts_left = _ATTEMPTS
+        self.deadline = validator.time_is_up()
         self.steps_left = _CHECKS * validator.limits.max_steps
 
     def run(self) -> None:
@@ -95,19 +104,19 @@ class _Repair:
             return []
         self.wrong = what_is_wrong(failures)
         # Whether an operation does harm is seen below, of many together.
-        errors = to_errors(failures, Judge(self.validator, self.validator.limits))
+        errors = to_errors(failures, Judge(self.validator, self.validator.limits, self.deadline))
         operations = [operation for error in errors for operation in error.fix or ()]
         return [operation for operation in operations if operation not in self.tried]
 
     def failures(self, value: Any) -> list[Failure] | None:
         """What a value fails; None where that cannot be told completely."""
-        verdict, steps, abort, _ = self.validator.evaluate(value)
-        self.steps_left -= max(steps, 1)
-        if verdict:
+        steps = steps_to_accept(self.validator, self.validator.plan.root_node, value, self.steps_left, self.deadline)
+        self.steps_left -= abs(steps)
+        if steps > 0:
             return []
-        if abort or self.steps_left < 0:
+        if self.steps_left <= 0:
             return None
-        failures, steps = failures_within(self.validator, value, _PROBLEMS, self.steps_left)
+        failures, steps = failures_within(self.validator, value, _PROBLEMS, self.steps_left, self.deadline)
         self.steps_left -= steps
         if failures is None or any([count_of(failure) > _NAMES for failure in failures]):
             return None

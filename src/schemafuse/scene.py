@@ -37,16 +37,25 @@ class Judge:
     would help the whole instance.
 
     `instance` is NOTHING where the outcome of every repair is checked anyway; `failures` are all that it has, or None
-    where there may be more.
+    where there may be more. No question is answered after the `deadline`, see `Evaluator.time_is_up`.
     """
 
-    __slots__ = ("_asked", "_failures", "_wrong", "evaluator", "instance", "limits", "secrets", "steps_left")
+    __slots__ = (
+        *("_asked", "_failures", "_wrong", "asked_about", "deadline", "evaluator", "instance", "limits", "secrets"),
+        "steps_left",
+    )
 
     def __init__(
-        self, evaluator: Any, limits: Limits, instance: Any = NOTHING, failures: list[Failure] | None = None
+        self,
+        evaluator: Any,
+        limits: Limits,
+        deadline: float,
+        instance: Any = NOTHING,
+        failures: list[Failure] | None = None,
     ) -> None:
         self.evaluator = evaluator
         self.limits = limits
+        self.deadline = deadline
         self.secrets = Secrets(evaluator)
         self.instance = instance
         self.steps_left = min(limits.max_steps, _MOST_STEPS)
@@ -54,6 +63,8 @@ class Judge:
         self._wrong: Wrong | None = None
         #: Renamings that were asked for before: where a name is missing, the one given instead may be unknown.
         self._asked: dict[tuple[Path, Path], bool] = {}
+        #: Where names stand of which the reader was asked whether a missing one was meant.
+        self.asked_about: set[Path] = set()
 
     @property
     def places(self) -> Places:
@@ -69,24 +80,25 @@ class Judge:
         """Does a node of the plan accept a value? No, when the budget has been spent."""
         if self.steps_left <= 0:
             return False
-        steps = steps_to_accept(self.evaluator, node, value, self.steps_left)
+        steps = steps_to_accept(self.evaluator, node, value, self.steps_left, self.deadline)
         self.steps_left -= abs(steps)
         return steps > 0
 
-    def helps(self, edits: list[Edit]) -> bool:
+    def helps(self, edits: list[Edit], uncovering: bool = False) -> bool:
         """Would edits of the instance mend something, and make nothing wrong that is not? A node knows but its own
-        keywords; siblings (`allOf`, `$ref`), conditions and the containers around have a say as well."""
+        keywords; siblings (`allOf`, `$ref`), conditions and the containers around have a say as well. `uncovering`:
+        whether they may bring to light what a condition asks for."""
         if self.instance is NOTHING:
             return True
         first = edits[0]
         if len(edits) > 1 or first.source is None:
-            return self._helps(edits)
+            return self._helps(edits, uncovering)
         move = first.source, first.path
         if move not in self._asked:
-            self._asked[move] = self._helps(edits)
+            self._asked[move] = self._helps(edits, uncovering)
         return self._asked[move]
 
-    def _helps(self, edits: list[Edit]) -> bool:
+    def _helps(self, edits: list[Edit], uncovering: bool) -> bool:
         outcome = applied(self.instance, edits)
         if outcome is NOTHING:
             return False
@@ -94,7 +106,7 @@ class Judge:
             return True
         before = self._wrong_before()
         after = self._wrong_in(outcome)
-        return before is not None and after is not None and mends(operations_of(edits), before, after)
+        return before is not None and after is not None and mends(operations_of(edits), before, after, uncovering)
 
     def _wrong_before(self) -> Wrong | None:
         if self._wrong is None and self._failures is not None:
@@ -108,7 +120,7 @@ class Judge:
         """What fails; None where that is more than can be told."""
         if self.steps_left <= 0:
             return None
-        failures, steps = failures_within(self.evaluator, instance, _MOST_FAILURES, self.steps_left)
+        failures, steps = failures_within(self.evaluator, instance, _MOST_FAILURES, self.steps_left, self.deadline)
         wrong = None if failures is None else what_is_wrong(failures)
         self.steps_left -= max(steps, 1) + _STEPS_A_PROBLEM * len(wrong or ())
         return wrong
@@ -121,20 +133,24 @@ def what_is_wrong(failures: list[Failure]) -> Wrong:
     for failure in failures:
         what = (failure.path, failure.keyword, failure.of_name, failure.instance if failure.of_name else None)
         names = failure.detail if count_of(failure) else [None]
-        wrong += [(*what, id(failure.subschema), name) for name in names]
+        wrong += [(*what, id(failure.subschema), failure.condition is not None, name) for name in names]
     return frozenset(wrong)
 
 
-def mends(operations: Operations, before: Wrong, after: Wrong) -> bool:
+def mends(operations: Operations, before: Wrong, after: Wrong, uncovering: bool = False) -> bool:
     """Does the outcome of operations have fewer problems, and none that is new?
 
     What is unevaluated is not looked for where something else is wrong: it comes to light, and is not new, unless it is
-    what the operations have put there.
+    what the operations have put there. `uncovering`: nor is what a condition asks for.
     """
     if before <= after:
         return False
     put = {operation["path"] for operation in operations}
-    return all([what[1] in _UNEVALUATED and json_pointer((*what[0], what[-1])) not in put for what in after - before])
+    for path, keyword, *_, conditional, name in after - before:
+        comes_to_light = keyword in _UNEVALUATED and json_pointer((*path, name)) not in put
+        if not comes_to_light and not (uncovering and conditional):
+            return False
+    return True
 
 
 def count_of(failure: Failure) -> int:

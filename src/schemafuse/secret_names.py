@@ -18,17 +18,22 @@ def _listed(words: str) -> frozenset[str]:
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 #: Words that say it alone, wherever they stand.
-_WORDS = _listed("auth authorisation authorization cred cvc cvv oauth otp psk pswd pw signature ssn totp")
+_WORDS = _listed(
+    "auth authorisation authorization cred cvc cvv dsn hmac oauth otp pem privkey psk pswd pw sas signature ssn totp"
+)
 #: What says it inside of a word as well: `userpassword`, `JSESSIONID`.
 _STEMS = re.compile(
     "password|passwd|passphrase|passcode|passkey|pwd|secret(?!ar)|token(?!i[sz])|credential|bearer|cookie|mnemonic|jwt"
-    "|sess(?:ion)?id"
+    "|sess(?:ion)?id|passwort|kennwort|contrasena|motdepasse|(?:admin|root|user|db)(?:pass|pw)$"
 )
+#: The same in letters of which no words are made here.
+_ABROAD = re.compile("contraseña|пароль|密码|密碼|口令|パスワード|비밀번호|암호|senha")
 #: Words that say it when they come one after the other, by the second one.
 _PAIRS = {
-    "key": "access account admin aes api app application auth client consumer decryption encryption gpg hmac license "
-    "master pgp private recovery root rsa secret security service session shared signing ssh ssl symmetric tls webhook",
-    "code": "access activation auth authentication authorization backup confirmation fa login mfa otp pass pin "
+    "key": "access account admin aes anthropic api app application auth aws azure client consumer decryption "
+    "encryption gcp github gpg hmac license master openai pgp priv private recovery root rsa secret security sendgrid "
+    "service session shared signing slack ssh ssl storage stripe symmetric tls twilio webhook",
+    "code": "access activation auth authentication authorization backup confirmation fa factor login mfa otp pass pin "
     "recovery reset security sms totp unlock verification",
     "phrase": "backup pass recovery seed",
     "word": "pass seed",
@@ -37,6 +42,8 @@ _PAIRS = {
     "number": "card pin security",
     "card": "credit debit",
     "string": "conn connection",
+    "str": "conn connection",
+    "pat": "azure bitbucket devops gh github gitlab",
     "answer": "security",
     "security": "social",
     "hash": "pass pin",
@@ -68,11 +75,25 @@ _MOST_FOUND = 4_096
 _ASSIGNED = re.compile(r"(?<![\w.])([A-Za-z][\w.-]{0,63}(?: [A-Za-z][\w-]{0,31}){0,2})\\{0,3}[\"']?\s{0,3}[:=]")
 #: An option before a value, `--password x`, and an element around one: `<password>x`.
 _LED = re.compile(r"(?<![^\s\"'\[,])--([A-Za-z][\w-]{0,63})[\"',\s]{1,4}[^\s-]|<([A-Za-z][\w.:-]{0,63})>[^<]")
-#: What is sent for authentication: `Bearer ...`, `Basic dXNlcjp4`, the user part of a URI with a password or as long as
-#: a token.
-_GIVEN = re.compile(
-    r"(?i:bearer)\s|(?i:basic)\s+(?=[a-z+/]{0,40}[A-Z0-9])[A-Za-z0-9+/]{6,}|://[^/\s:@]*:[^/\s@]+@|://[^/\s@]{16,}@"
+#: What is sent for authentication, `Bearer ...`, `Basic dXNlcjp4`.
+_SENT = re.compile(r"(?i:bearer)\s|(?i:basic)\s+(?=[a-z+/]{0,40}[A-Z0-9])[A-Za-z0-9+/]{6,}")
+#: The user part of a URI with a password, or as long as a token.
+_USER = re.compile(r"://(?:[^/\s:@]*:[^/\s@]+|[^/\s@]{16,})@")
+#: Texts that are a secret in themselves: tokens by how well-known services begin them, JSON Web Tokens, private keys,
+#: and what a URL is signed with.
+_TOKEN = re.compile(
+    r"\b(?:gh[opsu]_|github_pat_|glpat-|sk-|xox[abprs]-)[A-Za-z0-9_-]{12}|\bAKIA[0-9A-Z]{12}|\beyJ[\w-]{8,}\.[\w-]{8}"
+    r"|PRIVATE KEY-----|[?&](?:sig|X-Amz-Signature)="
 )
+#: What each of them has in it, by what most other texts do not have; and the fewest characters of one.
+_OF_TOKENS = {
+    "_": ("ghp_", "gho_", "ghs_", "ghu_", "github_pat_"),
+    "-": ("sk-", "xox", "glpat-", "PRIVATE KEY-"),
+    "=": ("sig=", "Signature="),
+    "eyJ": ("eyJ",),
+    "AKIA": ("AKIA",),
+}
+_SHORTEST_TOKEN = 15
 #: Members by which an object names what another of its members is.
 _NAMING = ("name", "key", "field", "header", "id", "k", "variable", "label")
 #: Characters of a text that are looked at; less are ever shown.
@@ -92,6 +113,8 @@ def is_secret_name(name: str) -> bool:
 
 
 def _is_secret(name: str) -> bool:
+    if _ABROAD.search(name.casefold()) is not None:
+        return True
     words = [_singular(word.lower()) for word in _WORD.findall(name)]
     if not words or words[-1] in _DESCRIBING:
         return False
@@ -139,10 +162,19 @@ def gives_secret(text: str) -> bool:
     """Does a text name a secret and give it, anywhere?"""
     # Most texts have nothing of what the expressions look for.
     lower = text.lower()
-    if ("://" in text or "bearer" in lower or "basic" in lower) and _GIVEN.search(text) is not None:
+    if ("bearer" in lower or "basic" in lower) and _SENT.search(text) is not None:
+        return True
+    if "://" in text and _USER.search(text) is not None:
         return True
     if (":" in text or "=" in text) and any([is_secret_name(match[1]) for match in _ASSIGNED.finditer(text)]):
+        return True
+    if len(text) >= _SHORTEST_TOKEN and _may_hold_token(text) and _TOKEN.search(text) is not None:
         return True
     return ("--" in text or "<" in text) and any(
         [is_secret_name(match[1] or match[2]) for match in _LED.finditer(text)]
     )
+
+
+def _may_hold_token(text: str) -> bool:
+    found = [beginnings for mark, beginnings in _OF_TOKENS.items() if mark in text]
+    return any([start in text for beginnings in found for start in beginnings])

@@ -101,7 +101,9 @@ class Secrets:
 
     def _gives(self, text: str) -> bool:
         # What stands in JSON text may be marked; there is no place to ask.
-        self._values_left -= len(text) // _CHARS + names_in(text) * _OF_NAME
+        self._values_left -= len(text) // _CHARS
+        if self._values_left >= 0:
+            self._values_left -= names_in(text) * _OF_NAME
         return self._values_left < 0 or (tells_secret(text) if self._marks else False) or gives_secret(text)
 
     def shown(self, path: _Path) -> _Path:

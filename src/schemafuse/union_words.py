@@ -37,6 +37,10 @@ def union_words(scene: Scene) -> str:
         name = recall(branch_name, branches[detail])
         return f"none of {len(branches)} alternatives matches; the nearest is {name}"
     value = failure.instance
+    if type(value) is dict and detail is None:
+        only = _only_one(branches, value)
+        if only:
+            return f"{only}, {scene.got()}"
     if type(value) is str and not scene.secret and len(recall_of(listed_values, subschema, keyword)) > _LISTED:
         return f"expected {_alternatives(subschema, keyword, value)}, {scene.got()}"
     return f"expected {recall_of(_alternatives, subschema, keyword)}, {scene.got()}"
@@ -57,14 +61,29 @@ def _several(branches: list[Subschema], accepting: list[int]) -> str:
     shown = [f"{i + 1}{named_in(branches[i], ' ({})')}" for i in accepting[:_SHOWN]]
     which = together(shown, len(accepting))
     text = f"the value matches alternatives {which} of {len(branches)}, and must match exactly one"
-    wanted = [_required_names(branches[i]) for i in accepting[:_SHOWN]]
-    others = [set().union(*wanted[:i], *wanted[i + 1 :]) for i in range(len(wanted))]
-    own = [next((name for name in names if name not in other), None) for names, other in zip(wanted, others)]
+    own = _own_names([branches[i] for i in accepting[:_SHOWN]])
     if len(accepting) > _SHOWN or own.count(None) > 1:
         return text
     if None in own:  # the one that asks for nothing of its own is what is left
         return f"{text}; leave out {names_together([name for name in own if name is not None])}"
     return f"{text}; give only one of {listed(own)}"
+
+
+def _only_one(branches: list[Subschema], value: dict[str, Any]) -> str:
+    """Which names do not go together, where what several alternatives require is there and none of them matches."""
+    wanted = [recall(_required_names, branch) for branch in branches[:_MOST_BRANCHES]]
+    given = [branch for branch, names in zip(branches, wanted) if names and all([name in value for name in names])]
+    own = _own_names(given[:_SHOWN])
+    if len(given) < 2 or None in own:
+        return ""
+    return f"give only one of {listed(own)}{' and others' if len(given) > _SHOWN else ''}"
+
+
+def _own_names(branches: list[Subschema]) -> list[str | None]:
+    """A name that each of some branches requires and no other of them."""
+    wanted = [recall(_required_names, branch) for branch in branches]
+    others = [set().union(*wanted[:i], *wanted[i + 1 :]) for i in range(len(wanted))]
+    return [next((name for name in names if name not in other), None) for names, other in zip(wanted, others)]
 
 
 def _required_names(branch: Subschema) -> list[str]:

@@ -21,8 +21,9 @@ _plain = re.compile(r'[^"\\\x00-\x1f\x80-\U0010ffff]*').fullmatch
 _surrogates = re.compile("[\ud800-\udfff]").findall
 
 SMALL = 1 << 53
-#: Values looked at beyond `stop` bytes, only to say by how much a schema is too large.
-EXCESS = 20_000
+#: Values looked at beyond `stop` bytes, only to say by how much a schema is too large; characters of their texts; and
+#: the longest text that is not taken for as many bytes as it has characters where it is merely compared with others.
+EXCESS, _EXCESS_CHARS, _COMPARED_CHARS = 20_000, 1 << 20, 1_024
 
 
 def text_bytes(text: str) -> int:
@@ -67,6 +68,11 @@ def _scalar_bytes(value: Any) -> int:
     return 0
 
 
+def _about_bytes(value: Any) -> int:
+    is_long = issubclass(type(value), str) and str.__len__(value) > _COMPARED_CHARS
+    return str.__len__(value) + 2 if is_long else _scalar_bytes(value)
+
+
 def members(container: Any) -> Iterator[tuple[Any, Any]]:
     """Iterate over (key or index, value) of an array or object, read through its base type."""
     kind = type(container)
@@ -105,7 +111,7 @@ class Weighing:
     __slots__ = ("bytes", "complete", "cycle", "depth", "objects", "weights")
 
     def __init__(self, value: Any, stop: int) -> None:
-        """Weigh `value`; after `stop` bytes of distinct containers, look at no more than EXCESS further values."""
+        """Weigh `value`; after `stop` bytes of distinct containers, look at little more."""
         #: False when the value was too large to look at all of it: the figures are then lower bounds.
         self.complete = True
         #: Tokens to a container that contains itself, or None.
@@ -113,6 +119,15 @@ class Weighing:
         #: id of a container -> (bytes, depth, objects)
         self.weights: dict[int, tuple[int, int, int]] = {}
         self.bytes, self.depth, self.objects = self._weigh(value, stop)
+
+    def _key_bytes(self, key: Any, stop: int) -> int:
+        if not issubclass(type(key), str):
+            return 0
+        text = str.__str__(key)
+        if len(text) <= stop + _EXCESS_CHARS:
+            return text_bytes(text) + 1
+        self.complete = False
+        return len(text) + 3
 
     def _weigh(self, value: Any, stop: int) -> tuple[int, int, int]:
         if not is_container(value):
@@ -126,8 +141,9 @@ class Weighing:
             frame = frames[-1]
             for key, item in frame.items:
                 kind = type(item)
-                if kind is str and _plain(item):
+                if kind is str and (len(item) > stop + _EXCESS_CHARS or _plain(item)):
                     size = len(item) + 3
+                    self.complete = self.complete and len(item) <= stop + _EXCESS_CHARS
                 elif kind is int and -SMALL < item < SMALL:
                     size = len(str(item)) + 1
                 elif kind is dict or kind is list or issubclass(kind, (dict, list, tuple)):
@@ -145,7 +161,7 @@ class Weighing:
                 else:
                     size = _scalar_bytes(item) + 1
                 if type(key) is not int:
-                    size += text_bytes(str.__str__(key)) + 1 if issubclass(type(key), str) else 0
+                    size += self._key_bytes(key, stop)
                 frame.bytes += size
                 stop -= size
                 if stop < 0:
@@ -194,7 +210,7 @@ class Weighing:
         else:
             ranked = []
         if not is_container(value) and not figure:  # the way led to one long text
-            total = _scalar_bytes(value)
+            total = _about_bytes(value)
         places = [([*path, token], weight) for weight, token, _ in ranked if weight * 10 > total]
         return places or [(path, total)]
 
@@ -206,7 +222,7 @@ class Weighing:
             if position > EXCESS:
                 break
             weight = self.weights.get(id(item)) if is_container(item) else None
-            size = weight[figure] if weight else 0 if figure else _scalar_bytes(item)
+            size = weight[figure] if weight else 0 if figure else _about_bytes(item)
             if len(top) < 3 or size > top[-1][0]:
                 token = key if type(key) is int else str.__str__(key) if issubclass(type(key), str) else "?"
                 top.append((size, token, item))

@@ -6,4 +6,3 @@ from .union_words cimport tag_values
 
 cpdef words(Scene scene)
 cdef _and_got(expected, Scene scene)
-cpdef condition(Scene scene)

@@ -10,24 +10,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ._core.failure import Failure
-from .describe import ANYTHING, alternatives, describe, members, stated, values_of
+from .describe import ANYTHING, alternatives, describe, stated, values_of
 from .knowledge import recall
-from .lowering.program import OBJECT_BIT
 from .lowering.tags import NO_TAG
 from .mentions import missing_property
-from .nearness import by_nearness
-from .phrases import FORMATS, count_range, counted, format_example, kind_names, listed, names_together, number_range
-from .render import place, quote, quote_text, shortened
+from .nearness import by_distance, by_nearness
+from .phrases import (
+    FORMATS,
+    count_range,
+    counted,
+    format_example,
+    kind_names,
+    listed,
+    names_together,
+    number_range,
+    together,
+)
+from .render import quote, quote_text
 from .scene import Scene
 from .secret_names import tells_secret
-from .secrets import names_secret
 from .subschemas import NOTHING, Subschema
 from .union_words import tag_values, union_words
 
 #: Names and values listed in one phrase, and missing properties that get a description each.
 _LISTED, _DESCRIBED = 6, 4
-_CONDITION_CHARS = 120
 
 
 Expected = Callable[[Subschema], str]
@@ -102,9 +108,13 @@ def _const(scene: Scene) -> str:
 @_says("enum")
 def _enum(scene: Scene) -> str:
     values = tag_values(scene) or scene.value
+    if not values:
+        return _and_got(_false_schema, scene)
     near = _near(scene) if len(values) > _LISTED else None
     if near is not None:
         values = by_nearness(near, values, _LISTED)
+    elif len(values) > _LISTED and type(scene.failure.instance) in (int, float) and not scene.secret:
+        values = by_distance(scene.failure.instance, values, _LISTED)
     elif values is scene.value:
         return _and_got(_listed_values, scene)
     return f"expected one of {listed(values, most=_LISTED)}, {scene.got()}"
@@ -178,20 +188,22 @@ def _content(scene: Scene) -> str:
 def _required(scene: Scene) -> str:
     missing = scene.failure.detail
     if len(missing) == 1:
-        return f"missing required property {_missing(missing[0], scene.failure)}"
-    shown = [_missing(name, scene.failure) for name in missing[:_DESCRIBED]]
+        return f"missing required property {_missing(missing[0], scene)}"
+    shown = [_missing(name, scene) for name in missing[:_DESCRIBED]]
     rest = [quote_text(name, 40) for name in missing[_DESCRIBED : _DESCRIBED + _LISTED]]
     left = len(missing) - len(shown) - len(rest)
     text = ", ".join(shown + rest) + (f" and {left} more" if left else "")
     return f"missing required properties {text}"
 
 
-def _missing(name: str, failure: Failure) -> str:
+def _missing(name: str, scene: Scene) -> str:
     """A property that is missing; where it is the tag of a union, with all the values that it can have."""
+    failure = scene.failure
     properties: Any = failure.subschema.children.get("properties", NOTHING)
     subschema = properties.get(name)
-    if subschema is None:
-        return quote_text(name, 60)
+    if subschema is None:  # the names stand apart from what is said of them
+        elsewhere = scene.judge.places.along(failure.path)[-1].of_name(name)
+        return recall(missing_property, elsewhere) if elsewhere is not None else quote_text(name, 60)
     if failure.union is not None and failure.union[2] == failure.path:
         union, keyword, _ = failure.union
         tag, by_tag = union.tags.get(keyword, NO_TAG)
@@ -203,7 +215,8 @@ def _missing(name: str, failure: Failure) -> str:
 @_says("dependentRequired", "dependencies")
 def _dependent_required(scene: Scene) -> str:
     trigger, missing = scene.failure.detail
-    return f"where {quote_text(trigger, 60)} is given, {names_together(missing)} must be given too"
+    shown = together([_missing(name, scene) for name in missing[:_DESCRIBED]], len(missing))
+    return f"where {quote_text(trigger, 60)} is given, {shown} must be given too"
 
 
 @_says("additionalProperties", "unevaluatedProperties")
@@ -269,25 +282,3 @@ def _not(scene: Scene) -> str:
         return f"expected {other} {asked.text}, {scene.got()}"
     known = "" if asked.text == ANYTHING or asked.only_of else f" ({asked.text} and further conditions)"
     return f'the value matches the schema under "not"{known} and must not, {scene.got()}'
-
-
-def condition(scene: Scene) -> str:
-    """Why the failed keyword applies at all; "" where that does not depend on the value."""
-    failure = scene.failure
-    if failure.condition is None:
-        return ""
-    source, holds, path, kind = failure.condition
-    at = "" if len(failure.path) <= len(path) + 1 else f" at {place(scene.judge.secrets.shown(path), 60)}"
-    if isinstance(source, str):
-        return f" (asked because {quote_text(source, 40)} is given{at})"
-    clauses, whole, _ = recall(members, source) if kind == OBJECT_BIT else ([], False, "")
-    text = " and ".join(clauses)
-    secret = names_secret(source)
-    if not text or secret:
-        asked = recall(stated, source)
-        fits = not secret and not asked.only_of and asked.text != ANYTHING
-        text = f"the value is {asked.text}" if fits else 'the schema under "if" accepts the value'
-        whole = asked.whole or not fits
-    if holds:
-        return f" (asked because {shortened(text, _CONDITION_CHARS)}{at})"
-    return f" (asked unless {shortened(text, _CONDITION_CHARS)}{'' if whole else ' and more'}{at})"

@@ -29,10 +29,12 @@ PATTERNS = {
     "look-ahead": ("a(?=.*b)", "a"),
     "backreference": (r"(x)\1*(.*)*y", "x"),
     "bounded": ("^(a|aa){1,50}(?:b|c)$", "a"),
-    "one start after the other": (r"(a|a)([^\\W0])*b", "a"),
-    "lazy loops": (r"^(\\p{L}*?)*b", "a"),
+    "one start after the other": (r"(a|a)([^\W0])*b", "a"),
+    "lazy loops": (r"^(\p{L}*?)*b", "a"),
+    "lazy loops with a reference": (r"^(.*?\1)+b", "a"),
     "of Python": ("(?P<name>a|b)*[xy]", "a"),
 }
+OF_MEMORY = {f"pattern backreference, {length} characters" for length in (1_000, 40_000, LONG)}
 MANY_BOUNDS = [{"minimum": -bound} for bound in range(3_000)]
 #: name -> schema, a function that makes the instance
 SLOW: dict[str, tuple[Any, Callable[[], Any]]] = {
@@ -92,21 +94,43 @@ REPORTS: dict[str, tuple[Any, Callable[[], Any]]] = {
         lambda: list(range(2_000)),
     ),
     "everything wrong": ({"items": {"type": "string"}}, lambda: list(range(LONG))),
+    "a million unknown names": ({"additionalProperties": False}, lambda: {f"k{i}": 0 for i in range(LONG)}),
+    "long texts": ({"items": {"type": "array"}}, lambda: ["\u0101" * 10 * LONG] * 8),
+    "slow patterns behind each question": (
+        {
+            "prefixItems": [{"not": {"pattern": r"^(a|a)*\1b"}}] * 3,
+            "items": {
+                "type": "object",
+                "properties": {"city": {}},
+                "required": ["city"],
+                "additionalProperties": False,
+            },
+        },
+        lambda: ["a" * 16 + "c" * i for i in range(3)] + [{"cidy": 1}] * 8,
+    ),
 }
+#: A repair is three checks, of which two may have words.
+REPAIRS = 5
 
 
-def print_times(cases: dict[str, tuple[Any, Callable[[], Any]]], limits: Limits) -> None:
+def print_times(
+    cases: dict[str, tuple[Any, Callable[[], Any]]], limits: Limits, factor: int = FACTOR, repair: bool = False
+) -> None:
     """Print for each case the shortest of a few times in milliseconds, the time promised, and how the check ended."""
-    promised = FACTOR * limits.max_time_ms
+    promised = factor * limits.max_time_ms
     for name, (schema, make) in cases.items():
         validator, instance = schemafuse.compile(schema, limits=limits, assert_formats=True), make()
         times = []
         while len(times) < ATTEMPTS and (not times or min(times) > promised):
             begin = perf_counter()
-            report = validator.check(instance)
+            report = validator.repair(instance)[1] if repair else validator.check(instance)
             report.text()
             times.append(1_000 * (perf_counter() - begin))
-        assert report.exhausted is None or report.exhausted.budget == "time"
+        # An engine has a bound of its own for what it may keep to backtrack.
+        assert report.exhausted is None or report.exhausted.budget in (
+            "time",
+            "memory" if name in OF_MEMORY else "time",
+        )
         print(json.dumps([name, min(times), promised, report.status]))
 
 
@@ -120,6 +144,10 @@ def print_long_division() -> None:
 
 def print_reports() -> None:
     print_times(REPORTS, Limits())
+
+
+def print_repairs() -> None:
+    print_times(REPORTS, Limits(), REPAIRS, repair=True)
 
 
 # --- sizes

@@ -12,6 +12,7 @@ cdef class Evaluator:
     cdef int32_t max_depth
 
     cdef void begin(self, State* st) noexcept
+    cpdef double time_is_up(self)
 
 
 cdef tuple outcome(State* st)

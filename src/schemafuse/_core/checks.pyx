@@ -5,13 +5,15 @@ from libc.stdint cimport int64_t, uint32_t
 
 from .evaluator cimport COVERING, visit
 from .memo cimport release
-from .meter cimport CHECKPOINT, State, at_checkpoint
+from .meter cimport CHECKPOINT, State, at_checkpoint, now
 from .plan cimport Plan
 from .values cimport PyObject, kind_of
 
 
 # The pattern engines take no longer timeout; to them a larger one is none, or an error.
 cdef double LONGEST_SECONDS = 1e8
+# The share of `max_time_ms` for what follows on a check, its words say: both end within twice that time.
+cdef double AFTERWARDS = 0.75
 
 
 cdef class Evaluator:
@@ -51,6 +53,10 @@ cdef class Evaluator:
         st.bits = NULL
         st.trace = NULL
         st.kept = NULL
+
+    cpdef double time_is_up(self):
+        """When what follows on a check has to end, if it begins now: a reading of `time.perf_counter`."""
+        return now() + self.max_seconds * AFTERWARDS
 
     def _ended_early(self, abort, path):
         """What `is_valid` answers or raises when a check ended early; the subclass knows the words."""

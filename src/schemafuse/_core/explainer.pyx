@@ -47,33 +47,35 @@ cdef Py_ssize_t OF_NAME = <Py_ssize_t> 1 << 60
 cdef tuple NO_EVIDENCE = (0, 0, 0)
 
 
-def explain(Evaluator evaluator, instance, Py_ssize_t max_failures):
+cpdef tuple explain(Evaluator evaluator, instance, Py_ssize_t max_failures, double deadline):
     """Return `(failures, more, odd)`: what is wrong, whether there was more to say, and the path to a value that turned out
-    not to be JSON, or None."""
+    not to be JSON, or None. Like all that follows, it ends at the deadline, see `Evaluator.time_is_up`."""
     cdef Explanation explanation = Explanation.__new__(Explanation)
-    failures, more, odd = explanation.explain(evaluator, instance, max_failures, evaluator.max_steps)
+    failures, more, odd = explanation.explain(evaluator, instance, max_failures, evaluator.max_steps, deadline)
     if odd is None and explanation.st.abort == NO_JSON:
-        odd = path_to_odd(evaluator, instance)
+        odd = path_to_odd(evaluator, instance, deadline)
     return failures, more, odd
 
 
-cdef tuple path_to_odd(Evaluator evaluator, instance):
+cdef tuple path_to_odd(Evaluator evaluator, instance, double deadline):
     """Where the first value stands that is not JSON: what accepts all JSON is stopped by it alone."""
     cdef State st
     evaluator.begin(&st)
+    st.deadline = deadline
     st.holds = True
     visit(&st, TRUE_NODE, <PyObject*> instance, kind_of(<PyObject*> instance), COVERING, NULL)
     _, _, abort, path = outcome(&st)
     return path if abort == NO_JSON else None
 
 
-cpdef int64_t steps_to_accept(Evaluator evaluator, int32_t node, value, int64_t max_steps) except 0:
+cpdef int64_t steps_to_accept(Evaluator evaluator, int32_t node, value, int64_t max_steps, double deadline) except 0:
     """Return the steps that it takes a node to accept a value; as a negative number, where it does not accept it. All of
     the steps, and no, when a budget ends before there is an answer."""
     cdef State st
     cdef int64_t steps
     cdef bint result
     evaluator.begin(&st)
+    st.deadline = deadline
     st.max_steps = min(max_steps, st.max_steps)
     st.checkpoint = min(st.checkpoint, st.max_steps + 1)
     st.holds = True
@@ -83,11 +85,11 @@ cpdef int64_t steps_to_accept(Evaluator evaluator, int32_t node, value, int64_t 
     return steps if result and not st.abort else -steps
 
 
-def failures_within(Evaluator evaluator, instance, Py_ssize_t max_failures, int64_t max_steps):
+cpdef tuple failures_within(Evaluator evaluator, instance, Py_ssize_t max_failures, int64_t max_steps, double deadline):
     """Return `(failures, steps)`: everything that is wrong with an instance, and the steps it took. None, when that is more
     than asked for; and all of the steps, when a budget ends before there is an answer."""
     cdef Explanation explanation = Explanation.__new__(Explanation)
-    failures, more, odd = explanation.explain(evaluator, instance, max_failures, max_steps)
+    failures, more, odd = explanation.explain(evaluator, instance, max_failures, max_steps, deadline)
     return None if more or odd is not None else failures, max_steps if explanation.st.abort else explanation.st.steps
 
 
@@ -125,8 +127,9 @@ cdef class Explanation:
     cdef tuple odd          # where a value was met that is not JSON, or None
     cdef uint32_t instruction_index
 
-    cdef tuple explain(self, Evaluator evaluator, object instance, Py_ssize_t max_failures, int64_t max_steps):
+    cdef tuple explain(self, Evaluator evaluator, object instance, Py_ssize_t max_failures, int64_t max_steps, double deadline):
         evaluator.begin(&self.st)
+        self.st.deadline = deadline
         self.st.max_steps = min(max_steps, self.st.max_steps)
         self.st.checkpoint = min(self.st.checkpoint, self.st.max_steps + 1)
         # Python code runs in here: nothing that is looked at may vanish meanwhile.
@@ -271,8 +274,13 @@ cdef class Explanation:
         while instr.op != END and not self.done():
             if instr.op == APPLY and self.plan.keywords[instr - self.st.code] == "allOf":
                 all_of += 1
+            if instr.op == COVER:
+                instr += 1
+                continue
             # Where something else has failed already, "unevaluated" would blame what was merely not reached.
-            if instr.op == COVER or (failed and instr.op in (UNEVALUATED_ITEMS, UNEVALUATED_PROPERTIES)):
+            if failed and instr.op in (UNEVALUATED_ITEMS, UNEVALUATED_PROPERTIES):
+                if instr.op == UNEVALUATED_PROPERTIES and instr.child == FALSE_NODE:
+                    self.unknown(instr, subschema, value, path, evaluation)
                 instr += 1
                 continue
             if bits == NULL and (instr.op == MEMBERS or instr.op == ITEMS):
@@ -489,6 +497,20 @@ cdef class Explanation:
                 self.inside(child, subschema.children[keyword], item, value, i, path + (part,), evaluation + (keyword,))
         if rejected:
             self.add(keyword, subschema, value, path, evaluation, rejected)
+        return 0
+
+    cdef int unknown(self, const Instr* instr, object subschema, object value, tuple path, tuple evaluation) except -1:
+        """The names that nothing evaluates, whatever else is wrong: where `properties` alone says which may be given."""
+        cdef dict children = subschema.children
+        if subschema.targets or not children.keys() <= {"properties", "unevaluatedProperties"}:
+            return 0
+        properties = children.get("properties", {})
+        names = [str.__str__(name) for name in list(dict.keys(value)) if isinstance(name, str)]
+        if pay(&self.st, len(names)):
+            rejected = [name for name in names if name not in properties]
+            if rejected:
+                self.instruction_index = <uint32_t> (instr - self.st.code)
+                self.add("unevaluatedProperties", subschema, value, path, evaluation, rejected)
         return 0
 
     # --- in-place applicators ------------------------------------------------------------------------------------------

@@ -20,9 +20,9 @@ cdef extern from "Python.h":
     PyObject* PyObject_Vectorcall(PyObject*, PyObject**, size_t, PyObject*)
     PyObject* PyFloat_FromDouble(double)
     int PyObject_IsTrue(PyObject*)
-    PyObject* PyErr_Occurred()
-    int PyErr_ExceptionMatches(PyObject*)
-    void PyErr_Clear()
+    int PyErr_GivenExceptionMatches(PyObject*, PyObject*)
+    void PyErr_Fetch(PyObject**, PyObject**, PyObject**)
+    void Py_XDECREF(PyObject*)
     size_t PY_VECTORCALL_ARGUMENTS_OFFSET
     Py_ssize_t PY_SSIZE_T_MAX
 
@@ -123,10 +123,26 @@ cdef bint has_format(State* st, const FormatCheck* format_check, PyObject* text)
 cdef bint truth_of(State* st, PyObject* answer, PyObject* timeouts) noexcept:
     """The answer of a call, a stolen reference; without one the engine gave up, for time or for a bound of its own."""
     cdef bint result
+    cdef PyObject* kind = NULL
+    cdef PyObject* error = NULL
+    cdef PyObject* traceback = NULL
     if answer == NULL:
-        result = timeouts != NULL and PyErr_Occurred() != NULL and PyErr_ExceptionMatches(timeouts)
-        PyErr_Clear()
+        PyErr_Fetch(&kind, &error, &traceback)
+        result = timeouts != NULL and kind != NULL and PyErr_GivenExceptionMatches(kind, timeouts)
+        result = result and not is_of_memory(error)
+        Py_XDECREF(kind)
+        Py_XDECREF(error)
+        Py_XDECREF(traceback)
         return fail(st, OUT_OF_TIME if result else OUT_OF_MEMORY)
     result = PyObject_IsTrue(answer) == 1
     Py_DECREF(answer)
     return result
+
+
+cdef bint is_of_memory(PyObject* error) noexcept:
+    """Does what an engine raised at a limit, or the text that it is to be raised with, speak of memory? The ECMA-262 engine
+    has one exception for all of its limits."""
+    try:
+        return error != NULL and (isinstance(<object> error, MemoryError) or "memory" in str(<object> error))
+    except BaseException:  # out of memory
+        return True

@@ -90,6 +90,7 @@ cdef struct State:
     PyObject* kept          # list of the remembered containers, when `holds`
 
 
+cdef double now() noexcept
 cdef bint at_checkpoint(State* st) noexcept
 cdef bint pay_whole(State* st, int64_t steps) noexcept
 cdef double seconds_left(State* st) noexcept
