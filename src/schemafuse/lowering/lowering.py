@@ -171,11 +171,8 @@ class Lowering:
         except BadPattern as error:
             self.deadline.check()
             place = f"{subschema.pointer}/{keyword}"
-            raise SchemaError(
-                "bad_pattern",
-                place,
-                f"at {quote_text(place, 120)}: {quote_text(source)} is no regular expression of ECMA-262: {error}",
-            ) from None
+            text = f"{quote_text(source)} is no regular expression of ECMA-262: {error}; correct it, or leave it out"
+            raise SchemaError("bad_pattern", place, f"at {quote_text(place, 120)}: {text}") from None
         except TimeoutError:
             self.deadline.check(f"{subschema.pointer}/{keyword}")
             raise
