@@ -22,8 +22,9 @@ COMPILED_PY = [
     f"schemafuse/{name}.py"
     for name in (
         *("admission", "advice", "branches", "candidates", "condition_words", "describe", "errors", "explain"),
-        *("json_copy", "json_text", "kind_advice", "knowledge", "levels", "mentions", "name_advice", "nearness", "patch", "phrases", "places"),
-        *("render", "scene", "secret_names", "secrets", "union_words", "validator", "weights", "words"),
+        *("json_copy", "json_text", "kind_advice", "knowledge", "levels", "mentions", "name_advice", "nearness"),
+        *("patch", "phrases", "places", "render", "scene", "secret_names", "secrets", "union_words", "validator"),
+        *("weights", "words"),
     )
 ]
 

@@ -305,10 +305,27 @@ def test_a_fix_never_repeats_what_json_or_a_text_cannot_hold(value: Any) -> None
     assert len(json.dumps(report.to_dict())) < 2_000
 
 
-def test_fixes_that_are_right_alone_and_wrong_together_are_not_both_offered() -> None:
+def test_fixes_that_are_right_alone_and_wrong_together_are_not_offered() -> None:
     text = {"type": "string"}
     either = {"properties": {"a": text, "b": text}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}
     report = schemafuse.compile(either).check({"a": None, "b": None})
-    assert [error.fix for error in report.errors] == [[{"op": "remove", "path": "/a"}], None]
+    assert [error.fix for error in report.errors] == [None, None]
+    colours = {"items": {"enum": ["red", "green"]}, "uniqueItems": True}
+    names = {"propertyNames": {"enum": ["red", "green"]}}
+    ids = {"oneOf": [{"properties": {name: text}, "required": [name]} for name in ("source_id", "target_id")]}
+    for schema, value in (
+        (either, {"a": None, "b": None}),
+        (colours, ["Red", "RED"]),
+        (names, {"Red": 1, "RED": 2}),
+        (ids, {"sourceId": "s", "targetId": "t"}),
+        (ids, {"targetId": "t", "sourceId": "s"}),
+    ):
+        validator = schemafuse.compile(schema)
+        assert not any(error.fix for error in validator.check(value).errors)
+        repaired, report = validator.repair(value)
+        assert (repaired, report.fixes) == (value, ())
+    # What goes together is repaired all the same.
+    repaired, report = schemafuse.compile(colours).repair(["Red", "RED", "Green"])
+    assert repaired == ["Red", "RED", "green"]
     apart = schemafuse.compile({"properties": {"a": {"type": "integer"}, "b": {"type": "boolean"}}})
     assert all(error.fix for error in apart.check({"a": "1", "b": "true"}).errors)

@@ -294,6 +294,10 @@ def test_time_is_up_in_time(source, text):
         (r"^(\w*?)*\8", "a" * 100_000),
         (r"^(\p{0,}?)*a", "p" * 100_000),
         (r"^(?=((.*?\2)+b))\1", "a" * 100_000),
+        (r"^(?=(.*?\1)+b)", "a" * 100_000),
+        (r"^(?=(a+?\1*)+b)", "a" * 100_000),
+        (r"^(?=((a*?)\1*?)*?b)", "a" * 100_000),
+        (r"^(?=((a*?)\1*?)*?b)\2", "a" * 100_000),
     ],
 )
 def test_the_engine_is_asked_in_a_form_that_keeps_its_clock(source, text):
@@ -320,6 +324,11 @@ def test_the_engine_is_asked_in_a_form_that_keeps_its_clock(source, text):
         (r"^(?=(a+?)(?=b??))a+?\1(?=c+?)d+?", True, r"^(?=(a+?)(?=b??))a+\1(?=c+)d+"),
         (r"^(?=(?<n>a+?))\k<n>(b+?)(?<=a+?(b+?))c*?", True, r"^(?=(?<n>a+?))\k<n>(b+)(?<=a+?(b+?))c*"),
         (r"^(?=(a+?))a+?", True, r"^(?=(a+))a+"),
+        # ... and that tells only where what it captured is referred to outside of it.
+        (r"^(?=(a+?)\1)(b*?)\2", True, r"^(?=(a+)\1)(b*)\2"),
+        (r"^(x)(?=(a+?)(?<=(b+?))\3)\2", True, r"^(x)(?=(a+?)(?<=(b+?))\3)\2"),
+        (r"^(?=(a+?)(?=(b+?))c+?\2)d", True, r"^(?=(a+)(?=(b+?))c+\2)d"),
+        (r"^(?=(a+?))" + "(b)" * 10 + r"\11", True, r"^(?=(a+))" + "(b)" * 10 + r"\11"),
     ],
 )
 def test_what_the_engine_is_asked(source, anchored, expected):

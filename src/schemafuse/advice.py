@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .candidates import NO_NODE, OF_THE_PLACE, choose, is_plain, left_out, listed_text
-from .json_text import NOTHING, read_text
+from .json_text import NOTHING
 from .kind_advice import about_kind, as_string, is_no_value, spelt
 from .knowledge import recall_of
 from .name_advice import about_missing, about_strangers, about_unknown
@@ -71,7 +71,7 @@ def _about_values(scene: Scene, judge: Judge) -> Advice:
         return choose([other for other in as_string(scene) if other.value in among.texts], scene, judge)
     # Another tag is for another branch: the node of this one has no say.
     candidates = listed_text(scene, judge, among, NO_NODE if tags else OF_THE_PLACE)
-    read = read_text(value)
+    read = judge.read(value)
     if read is not NOTHING and any([type(read) is type(other) and read == other for other in allowed]):
         candidates += spelt(scene, read)
     return choose(candidates, scene, judge) if candidates else _about_text(scene, judge)

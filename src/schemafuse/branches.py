@@ -132,14 +132,14 @@ def _targets(subschema: Subschema) -> list[Subschema]:
 
 def evidence(drawn: list[Portrait], index: int, value: Any) -> tuple[int, int, int]:
     """How an object agrees with a branch: tags that are another branch's (negative), tags that are its own, names that
-    it does not know (negative). Greater is nearer."""
+    it does not know (negative), but for those with null, which may stand for what is not there. Greater is nearer."""
     if not drawn or type(value) is not dict:
         return 0, 0, 0
     own = drawn[index]
     gallery = own.gallery
     strayed = kept = strangers = 0
     for name, member in gallery.members_of(value):
-        if own.names and name not in own.names:
+        if own.names and name not in own.names and member is not None:
             strangers += 1
         subschema = own.properties.get(name)
         if subschema is None or type(member) not in (str, int, float, bool, type(None)):

@@ -20,7 +20,7 @@ from .knowledge import recall
 from .limits import LARGEST, Limits
 from .lookalikes import told_apart
 from .mentions import branch_name, only_other_is_null, what
-from .patch import Edit, Places, edit_of
+from .patch import Edit, Operations, Places, edit_of
 from .render import place
 from .scene import NO_ADVICE, Judge, Scene
 from .secrets import Secrets
@@ -87,21 +87,31 @@ def _cover_repetitions(errors: Errors) -> None:
 
 
 def _keep_apart(errors: Errors, judge: Judge) -> None:
-    """Leave no fix that touches what another one does, or does harm beside the others: all of them can be applied."""
+    """Leave no fix that another error offers as well, and of those that are right alone and wrong together, none: all
+    can be applied."""
     fixed = [error for error in errors if error.fix is not None]
-    if len(fixed) < 2:
-        return
-    places = Places()
-    for error in fixed:
-        if not places.take(error.fix or []):
-            error.fix = None
-    if judge.helps(_edits(fixed)):
+    offered: Operations = []
+    for error in fixed if len(fixed) > 1 else ():
+        error.fix = [operation for operation in error.fix or () if operation not in offered] or None
+        offered += error.fix or ()
+    fixed = [error for error in fixed if error.fix is not None]
+    if len(fixed) < 2 or _go_together(fixed, judge):
         return
     kept: list[ValidationError] = []
     for error in fixed:
-        if kept and error.fix is not None and not judge.helps(_edits([*kept, error])):
-            error.fix = None
-        kept.append(error)
+        if _go_together([*kept, error], judge):
+            kept.append(error)
+            continue
+        rivals = [other for other in kept if not _go_together([other, error], judge)]
+        kept = [other for other in kept if other not in rivals]
+        for other in (*rivals, error):
+            other.fix = None
+
+
+def _go_together(errors: list[ValidationError], judge: Judge) -> bool:
+    """Can the fixes of errors be applied one after the other, and help then?"""
+    places = Places()
+    return all([places.take(error.fix or []) for error in errors]) and judge.helps(_edits(errors))
 
 
 def _edits(errors: list[ValidationError]) -> list[Edit]:
@@ -112,7 +122,8 @@ def _is_echo(failure: Failure, error: ValidationError, errors: Errors, judge: Ju
     """Is all that an error asks for asked by another: names that nothing allows are those that are missing, or an
     alternative misses the name that nothing allows?"""
     if failure.keyword in _UNKNOWN:
-        return all([(*failure.path, name) in judge.asked_about for name in failure.detail])
+        few = len(failure.detail) <= len(judge.asked_about)
+        return few and all([(*failure.path, name) in judge.asked_about for name in failure.detail])
     if failure.keyword not in ("anyOf", "oneOf") or not error.fix or error.covered:
         return False
     others = [other.fix for other in errors if other.keyword in _OF_NAMES and other.fix and not other.covered]

@@ -18,7 +18,7 @@ _LONGEST, _DEEPEST, _DIGITS = 100_000, 64, 400
 _EXACT = 1 << 53
 _TWICE = "a name occurs twice"
 #: Around text that was sent as Markdown.
-_FENCE = "```"
+_FENCE, _LANGUAGES = "```", ("", "json", "jsonc", "js", "javascript")
 #: A comma with nothing after it, outside of strings; one that never ends goes to the end of the text.
 _COMMA = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|(,)\s*[\]}]', re.DOTALL)
 _LITERALS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
@@ -32,7 +32,8 @@ def read_text(text: str) -> Any:
         return NOTHING
     stripped = text.strip()
     if stripped[:3] == stripped[-3:] == _FENCE:
-        stripped = stripped[3:-3].removeprefix("json").strip()
+        language, _, inside = stripped[3:-3].partition("\n")
+        stripped = inside.strip() if language.strip().lower() in _LANGUAGES else stripped
     try:
         if stripped[:1] == '"' and len(stripped) > 1:
             stripped = _DECODER.decode(stripped).strip()

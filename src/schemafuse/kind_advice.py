@@ -87,8 +87,8 @@ def _otherwise(scene: Scene, judge: Judge, wanted: int) -> Advice:
             return left_out(scene, judge, False)
         start = _first_of(value)
         noun = {"{": "object", "[": "array"}.get(start)
-        if noun and wanted & (OBJECT_BIT if start == "{" else ARRAY_BIT) and read_text(value) is NOTHING:
-            fault = fault_of(value)
+        if noun and wanted & (OBJECT_BIT if start == "{" else ARRAY_BIT) and judge.read(value) is NOTHING:
+            fault = fault_of(value) if judge.can_read(value) else ""
             return f"send a JSON {noun}, not a string{f'; {fault}' if fault else ''}", None
     if wanted == BOOLEAN_BIT and all([judge.accepts(scene.failure.entry, choice) for choice in (True, False)]):
         return "send true or false", None
@@ -121,7 +121,7 @@ def as_string(scene: Scene) -> list[Candidate]:
 
 def _as_text(scene: Scene, wanted: int) -> list[Candidate]:
     """The value that a string spells."""
-    read = read_text(scene.failure.instance)
+    read = scene.judge.read(scene.failure.instance)
     return spelt(scene, read) if read is not NOTHING and wanted & kind_bit(read) else []
 
 
@@ -161,7 +161,7 @@ def _wrapped(scene: Scene, judge: Judge, wanted: int) -> list[Candidate]:
     if type(holder) is list and len(holder) != 1 and judge.accepts(failure.holder_entry, [holder]):
         return replacing(scene, [value], "send an array of arrays", False)
     if isinstance(value, str) and not judge.accepts(failure.entry, [value]):
-        read = read_text(value)
+        read = judge.read(value)
         if read is not NOTHING:  # two mistakes in one: that both are is for the reader to say
             shown = "the value" if scene.secret else quote(read, 40)
             return replacing(scene, [read], f"send an array, with {shown} as its one item", False)

@@ -21,6 +21,7 @@ cdef _allowed(Failure failure, Judge judge, list known)
 cdef dict _renamed(Failure failure, Judge judge, list given)
 cdef list _missing_names(Failure failure)
 cdef dict _filled_in(Failure failure, Judge judge)
+cdef bint _may_be_meant(branch, dict properties, dict filled, dict value) except -1
 cdef dict _only_values(list names, dict properties)
 @cython.locals(schema=dict)
 cpdef only_value(subschema)

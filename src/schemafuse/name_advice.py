@@ -12,7 +12,7 @@ from ._core.failure import Failure
 from .candidates import is_short
 from .knowledge import recall
 from .levels import other_level, wrapper
-from .lowering.tags import properties_of
+from .lowering.tags import properties_of, required_by
 from .nearness import Near, Nearness, nearest_of_each
 from .patch import Edit, Operations, operations_of
 from .phrases import listed, together
@@ -44,7 +44,7 @@ def about_unknown(scene: Scene, judge: Judge) -> Advice:
     if advice[0]:
         return advice
     hint = wrapper(scene, judge) or other_level(scene, judge) or _given_already(strangers, failure, known, judge)
-    return hint or _allowed(failure, judge, known), None
+    return (hint, None) if hint else _nulls(strangers, failure, judge) or (_allowed(failure, judge, known), None)
 
 
 def about_strangers(scene: Scene, judge: Judge) -> Advice:
@@ -54,6 +54,8 @@ def about_strangers(scene: Scene, judge: Judge) -> Advice:
     if place is UNKNOWN or scene.secret:
         return NO_ADVICE
     known = place.names
+    if len(failure.instance) > len(known) + _MOST_GIVEN:
+        return NO_ADVICE
     strangers = [name for name in failure.instance if name not in known]
     return _about_names(failure, judge, strangers, [name for name in known if name not in failure.instance])
 
@@ -69,6 +71,16 @@ def _about_names(failure: Failure, judge: Judge, strangers: list[str], free: lis
     return " ".join(hints), _helping(edits, judge)
 
 
+def _nulls(strangers: list[str], failure: Failure, judge: Judge) -> Advice | None:
+    """Names that nothing allows, with null for "none": those of the other alternatives of a union, say."""
+    if not 0 < len(strangers) <= _MOST_GIVEN or any([failure.instance[name] is not None for name in strangers]):
+        return None
+    edits = [Edit("remove", (*failure.path, name)) for name in strangers]
+    return (
+        ("leave it out" if len(edits) == 1 else "leave them out", operations_of(edits)) if judge.helps(edits) else None
+    )
+
+
 def _given_already(strangers: list[str], failure: Failure, known: list[str], judge: Judge) -> str:
     """Two spellings of one name: the one that is known is given as well."""
     pairs = _pairs(strangers[:1], [name for name in known if name in failure.instance], judge)
@@ -81,7 +93,8 @@ def about_missing(scene: Scene, judge: Judge) -> Advice:
     """Properties that must be given: a name that was misspelt, or the one value that a property can have."""
     failure = scene.failure
     properties: Any = failure.subschema.children.get("properties", {})
-    given = [] if scene.secret else [name for name in failure.instance if name not in properties]
+    few = not scene.secret and len(failure.instance) <= len(properties) + _MOST_OTHERS
+    given = [name for name in failure.instance if name not in properties] if few else []
     renamed = _renamed(failure, judge, given) if given else {}
     filled = _filled_in(failure, judge)
     edits: list[Edit] = []
@@ -186,19 +199,28 @@ def _filled_in(failure: Failure, judge: Judge) -> dict[str, Any]:
         return own
     if failure.alternative is None or failure.union is None or failure.doubt < len(failure.path):
         return {}
-    # The branch is a guess: is it the only one that accepts the object with what each has to have?
+    # The branch is a guess: could the object be meant for another one?
     union, keyword, index = failure.alternative
     branches: Any = union.children[keyword]
-    tables = [properties_of(branch) for branch in branches]
-    if not judge.can_compare(sum([len(table) + len(failure.instance) for table in tables])):
-        return {}
-    for other, table in enumerate(tables):
-        filled = (
-            own if other == index else _only_values([name for name in table if name not in failure.instance], table)
-        )
-        if judge.accepts(failure.entry, {**failure.instance, **filled}) != (other == index):
+    for other, branch in enumerate(branches):
+        table = properties_of(branch)
+        if not judge.can_compare(len(table) + len(failure.instance)):
+            return {}
+        missing = [name for name in table if name not in failure.instance]
+        filled = own if other == index else _only_values(missing, table)
+        accepted = judge.accepts(failure.entry, {**failure.instance, **filled})
+        if accepted != (other == index) or (other != index and _may_be_meant(branch, table, filled, failure.instance)):
             return {}
     return own
+
+
+def _may_be_meant(
+    branch: Subschema, properties: dict[str, Subschema], filled: dict[str, Any], value: dict[str, Any]
+) -> bool:
+    """Does a branch know the names of an object, whatever it has against their values, and ask for no others?"""
+    if any([name not in properties and member is not None for name, member in value.items()]):
+        return False
+    return all([name in value or name in filled for name in required_by(branch)])
 
 
 def _only_values(names: list[str], properties: dict[str, Subschema]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import re
 #: What has to be told apart: escapes and classes, in which nothing else stands; groups; and lazy quantifiers. Without
 #: flag `u`, `\p` and `\u` are letters in front of a brace (ECMA-262 B.1.2).
 _TOKEN = r"""
-      \\ (?: %s (?P<reference>[1-9k]) | . )
+      \\ (?: %s (?P<number>[1-9][0-9]*) | (?P<name>k) | . )
     | \[ (?: [^\]\\] | \\. )* \]
     | (?P<ahead> \( \? <? = )
     | (?P<capture> \( (?: (?! \? ) | \? < (?! [=!] ) ) )
@@ -19,6 +19,8 @@ _TOKEN = r"""
     | (?P<close> \) )
     | (?P<greedy> [*+?] | \{[0-9]+(?:,[0-9]*)?\} ) \?
 """
+#: Look-arounds of one source that are told apart.
+_MOST_KEPT = 20
 _TOKENS = {
     unicode: re.compile(_TOKEN % escapes, re.VERBOSE | re.DOTALL)
     for unicode, escapes in ((True, r"u\{[0-9a-fA-F]*\} | [pP]\{[^}]*\} |"), (False, ""))
@@ -39,34 +41,40 @@ def for_test(source: str, anchored: bool, unicode: bool) -> str:
 
 def _without_laziness(source: str, unicode: bool) -> str:
     """Which of several ways to match is tried first tells nothing where all of them are tried (ECMA-262 22.2.2.3.1).
-    Only a look-around is left with its first one (22.2.2.4), and by what that has captured a reference may tell."""
+    Only a look-around is left with its first one (22.2.2.4), and by what that has captured a reference that stands
+    outside of it may tell. (There the engine does see the clock.)"""
     if "?" not in source:
         return source
     tokens = list(_TOKENS[unicode].finditer(source))
-    kept = _first_ways(tokens) if any([token["reference"] for token in tokens]) else []
+    references = [token for token in tokens if token["number"] or token["name"]]
+    kept = _first_ways(tokens, references) if references else []
     parts, at = [], 0
     for token in tokens:
-        while kept and kept[0][1] < token.start():
-            kept.pop(0)
-        if token["greedy"] and not (kept and kept[0][0] < token.start()):
+        if token["greedy"] and not any([start < token.start() < end for start, end in kept]):
             parts.append(source[at : token.end() - 1])
             at = token.end()
     return "".join(parts) + source[at:]
 
 
-def _first_ways(tokens: list[re.Match[str]]) -> list[tuple[int, int]]:
-    """From where to where the outermost look-arounds stand that capture something."""
+def _first_ways(tokens: list[re.Match[str]], references: list[re.Match[str]]) -> list[tuple[int, int]]:
+    """From where to where look-arounds stand whose first way may tell: a few, or the whole source."""
     found: list[tuple[int, int]] = []
-    groups: list[tuple[int, bool]] = []
-    captured = -1  # where the last group that captures was opened
+    groups: list[tuple[int, bool, int]] = []
+    captures = 0
     for token in tokens:
         if token["close"] and groups:
-            start, looks = groups.pop()
-            if looks and captured > start:
-                while found and found[-1][0] > start:
-                    found.pop()
+            start, looks, before = groups.pop()
+            if looks and captures > before and _tells(references, start, token.start(), before, captures):
                 found.append((start, token.start()))
+                if len(found) > _MOST_KEPT:
+                    return [(-1, len(token.string))]
         elif token["ahead"] or token["capture"] or token["open"]:
-            groups.append((token.start(), token["ahead"] is not None))
-            captured = token.start() if token["capture"] else captured
+            groups.append((token.start(), token["ahead"] is not None, captures))
+            captures += token["capture"] is not None
     return found
+
+
+def _tells(references: list[re.Match[str]], start: int, end: int, before: int, captures: int) -> bool:
+    """Does a reference outside of a look-around mean one of the groups in it? A name may be any of them."""
+    outside = [token for token in references if not start < token.start() < end]
+    return any([token["name"] or before < int(token["number"][:9]) <= captures for token in outside])

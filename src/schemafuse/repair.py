@@ -94,7 +94,7 @@ class _Repair:
             if not operations:
                 return
             self.tried += operations
-            self.attempt(operations)
+            self.mend(operations)
 
     def look(self) -> Operations:
         """The operations that are offered and were not tried yet, no two for one place; none where what is wrong is too
@@ -122,17 +122,48 @@ class _Repair:
             return None
         return failures
 
-    def attempt(self, operations: Operations) -> None:
-        """Apply operations, all together; where that does harm, one half and then the other."""
-        if self.attempts_left <= 0 or self.apply(operations) or len(operations) == 1:
+    def mend(self, operations: Operations) -> None:
+        """Apply what can be applied together; of operations that are right alone and wrong together, none."""
+        before, applied = (self.key, self.wrong), self.applied
+        left: Operations = []
+        self.attempt(operations, left)
+        taken, after = self.applied[len(applied) :], (self.key, self.wrong)
+        rivals: Operations = []
+        for other in left if taken else ():
+            self.key, self.wrong = before
+            if self.outcome([other]) is not None:
+                rivals += [one for one in taken if one not in rivals and self.outcome([one, other]) is None]
+        self.key, self.wrong = before if rivals else after
+        if rivals:
+            self.applied = applied
+            self.apply([one for one in taken if one not in rivals])
+
+    def attempt(self, operations: Operations, left: Operations) -> None:
+        """Apply operations, all together; where that does harm, one half and then the other. Notes what is left."""
+        if self.apply(operations):
+            return
+        if len(operations) == 1:
+            left += operations
             return
         half = len(operations) // 2
-        self.attempt(operations[:half])
-        self.attempt(operations[half:])
+        self.attempt(operations[:half], left)
+        self.attempt(operations[half:], left)
 
     def apply(self, operations: Operations) -> bool:
         """Apply operations; keep the outcome if that makes nothing wrong that was not."""
+        found = self.outcome(operations)
+        if found is None:
+            return False
+        self.key, self.wrong, done = found
+        self.applied = self.applied + done
+        return True
+
+    def outcome(self, operations: Operations) -> tuple[bytes, Wrong, Operations] | None:
+        """The value with operations applied, what is wrong with it, and what has been done; None where that is no help,
+        or after too many attempts."""
         self.attempts_left -= 1
+        if self.attempts_left < 0 or not operations:
+            return None
         value = content_of(self.key)
         done: Operations = []
         for operation in in_order(operations):
@@ -142,14 +173,10 @@ class _Repair:
         failures = self.failures(value) if done else None
         wrong = None if failures is None else what_is_wrong(failures)
         if wrong is None or not mends(done, self.wrong, wrong):
-            return False
+            return None
         limits = self.validator.limits
         key = content_key(value, limits.max_memory_bytes, limits.max_instance_depth)
-        if key is None:
-            return False
-        self.key, self.wrong = key, wrong
-        self.applied += done
-        return True
+        return None if key is None else (key, wrong, done)
 
 
 def in_order(operations: Operations) -> Operations:

@@ -22,6 +22,7 @@ cdef class Judge:
     cdef public int64_t steps_left
 
     cpdef bint can_compare(self, Py_ssize_t texts) except -1
+    cpdef bint can_read(self, str text) except -1
     @cython.locals(steps=int64_t)
     cpdef bint accepts(self, int node, value) except -1
     cpdef bint helps(self, list edits, bint uncovering=*) except -1

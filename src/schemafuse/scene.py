@@ -6,10 +6,13 @@ within a budget of its own. Writes no words.
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import Any
 
 from ._core.explainer import failures_within, steps_to_accept
 from ._core.failure import Failure
+from .json_text import NOTHING as NO_JSON
+from .json_text import read_text
 from .limits import Limits
 from .mentions import what
 from .patch import NOTHING, Edit, Operations, Path, applied, operations_of
@@ -24,6 +27,10 @@ _MOST_STEPS, _MOST_FAILURES = 250_000, 500
 #: Steps for each problem, each name that is missing or unknown among them, when outcomes are compared; for each text
 #: that another is compared with.
 _STEPS_A_PROBLEM, _STEPS_A_TEXT = 10, 4
+#: Characters that are read for a step, as a power of 2; of a text that takes no time worth asking for.
+_CHARS_A_STEP, _SHORT = 1, 1_000
+#: Names that are missing or unknown of which outcomes are compared.
+_MOST_NAMES = 2_000
 _UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
 _BY_NAME = ("required", "additionalProperties", *_UNEVALUATED)
 
@@ -76,6 +83,15 @@ class Judge:
         self.steps_left -= _STEPS_A_TEXT * texts
         return self.steps_left > 0
 
+    def can_read(self, text: str) -> bool:
+        """May a text be read as JSON? Pays for it."""
+        self.steps_left -= len(text) >> _CHARS_A_STEP
+        return self.steps_left > 0 and (len(text) < _SHORT or perf_counter() < self.deadline)
+
+    def read(self, text: str) -> Any:
+        """The JSON value that a text spells, see `read_text`."""
+        return read_text(text) if self.can_read(text) else NO_JSON
+
     def accepts(self, node: int, value: Any) -> bool:
         """Does a node of the plan accept a value? No, when the budget has been spent."""
         if self.steps_left <= 0:
@@ -110,6 +126,8 @@ class Judge:
 
     def _wrong_before(self) -> Wrong | None:
         if self._wrong is None and self._failures is not None:
+            if sum([count_of(failure) for failure in self._failures]) > _MOST_NAMES:
+                return None
             self._wrong = what_is_wrong(self._failures)
             self.steps_left -= _STEPS_A_PROBLEM * len(self._wrong)
         elif self._wrong is None:
@@ -121,6 +139,8 @@ class Judge:
         if self.steps_left <= 0:
             return None
         failures, steps = failures_within(self.evaluator, instance, _MOST_FAILURES, self.steps_left, self.deadline)
+        if failures is not None and sum([count_of(failure) for failure in failures]) > _MOST_NAMES:
+            failures = None
         wrong = None if failures is None else what_is_wrong(failures)
         self.steps_left -= max(steps, 1) + _STEPS_A_PROBLEM * len(wrong or ())
         return wrong

@@ -82,7 +82,8 @@ _USER = re.compile(r"://(?:[^/\s:@]*:[^/\s@]+|[^/\s@]{16,})@")
 #: Texts that are a secret in themselves: tokens by how well-known services begin them, JSON Web Tokens, private keys,
 #: and what a URL is signed with.
 _TOKEN = re.compile(
-    r"\b(?:gh[opsu]_|github_pat_|glpat-|sk-|xox[abprs]-)[A-Za-z0-9_-]{12}|\bAKIA[0-9A-Z]{12}|\beyJ[\w-]{8,}\.[\w-]{8}"
+    r"\b(?:gh[opsu]_|github_pat_|glpat-|sk-|xox[abprs]-)[A-Za-z0-9_-]{12}|\bAKIA[0-9A-Z]{12}"
+    r"|(?<![\w-])eyJ[\w-]{8,2000}\.[\w-]{8}"
     r"|PRIVATE KEY-----|[?&](?:sig|X-Amz-Signature)="
 )
 #: What each of them has in it, by what most other texts do not have; and the fewest characters of one.

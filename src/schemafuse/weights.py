@@ -120,14 +120,11 @@ class Weighing:
         self.weights: dict[int, tuple[int, int, int]] = {}
         self.bytes, self.depth, self.objects = self._weigh(value, stop)
 
-    def _key_bytes(self, key: Any, stop: int) -> int:
-        if not issubclass(type(key), str):
-            return 0
-        text = str.__str__(key)
-        if len(text) <= stop + _EXCESS_CHARS:
-            return text_bytes(text) + 1
+    def _scalar_bytes(self, value: Any, stop: int) -> int:
+        if not issubclass(type(value), str) or str.__len__(value) <= stop + _EXCESS_CHARS:
+            return _scalar_bytes(value)
         self.complete = False
-        return len(text) + 3
+        return str.__len__(value) + 2
 
     def _weigh(self, value: Any, stop: int) -> tuple[int, int, int]:
         if not is_container(value):
@@ -141,9 +138,8 @@ class Weighing:
             frame = frames[-1]
             for key, item in frame.items:
                 kind = type(item)
-                if kind is str and (len(item) > stop + _EXCESS_CHARS or _plain(item)):
+                if kind is str and len(item) <= stop and _plain(item):
                     size = len(item) + 3
-                    self.complete = self.complete and len(item) <= stop + _EXCESS_CHARS
                 elif kind is int and -SMALL < item < SMALL:
                     size = len(str(item)) + 1
                 elif kind is dict or kind is list or issubclass(kind, (dict, list, tuple)):
@@ -159,9 +155,9 @@ class Weighing:
                     else:
                         below = _Frame(item, key)
                 else:
-                    size = _scalar_bytes(item) + 1
+                    size = self._scalar_bytes(item, stop) + 1
                 if type(key) is not int:
-                    size += self._key_bytes(key, stop)
+                    size += self._scalar_bytes(key, stop) + 1 if issubclass(type(key), str) else 0
                 frame.bytes += size
                 stop -= size
                 if stop < 0:

@@ -6,6 +6,9 @@ Comes in: lists of failures. Goes out: which of them is nearer, and what all of 
 
 from .failure cimport Failure
 
+cdef extern from "Python.h":
+    Py_ssize_t PY_SSIZE_T_MAX
+
 # Keywords by which a branch is for another kind of value.
 cdef frozenset OF_KIND = frozenset([None, "type", "const", "enum"])
 cdef frozenset OF_NAMES = frozenset(["required", "additionalProperties", "unevaluatedProperties"])
@@ -32,9 +35,11 @@ cdef bint is_of_kind(list failures, Py_ssize_t depth):
 
 cdef tuple branch_rank(list failures, Py_ssize_t depth, tuple evidence, bint by_weight):
     """Higher is nearer. A tag that is another branch's counts most, then the tags and the type that fit, then names and
-    values, then how deep it goes before something is wrong. `by_weight`: whether how much is wrong counts at all."""
+    values, then how deep it goes before anything is wrong, then how little is. `by_weight`: whether how much is wrong
+    counts at all."""
     cdef Failure failure
-    cdef int types = 0, names = 0, values = 0, deepest = 0
+    cdef int types = 0, names = 0, values = 0
+    cdef Py_ssize_t right = PY_SSIZE_T_MAX
     for failure in failures:
         if len(failure.path) == depth:
             if failure.keyword == "type" or failure.keyword is None:
@@ -45,11 +50,11 @@ cdef tuple branch_rank(list failures, Py_ssize_t depth, tuple evidence, bint by_
                 values += 1
         elif len(failure.path) == depth + 1 and failure.keyword in ("const", "enum"):
             values += 1
-        deepest = max(deepest, len(failure.path) - depth)
+        right = min(right, len(failure.path) - depth)
     strayed, kept, strangers = evidence
     if not by_weight:
         return strayed, kept, -types, strangers
-    return strayed, kept, -types, strangers - names, -values, deepest, -len(failures)
+    return strayed, kept, -types, strangers - names, -values, right, -len(failures)
 
 
 cdef set in_common(list lists, tuple tag_path):

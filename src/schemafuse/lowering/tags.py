@@ -65,15 +65,26 @@ def _told_apart(name: str, tables: list[dict[str, Subschema]], indices: list[int
 
 def properties_of(branch: Subschema) -> dict[str, Subschema]:
     """The properties of a branch, or of the first subschema with any that it refers to."""
+    holder = _with_properties(branch)
+    return {} if holder is None else holder.children["properties"]  # type: ignore[return-value]
+
+
+def required_by(branch: Subschema) -> list[str]:
+    """The names that an object has to have, by the same subschema."""
+    holder = _with_properties(branch) or branch
+    names: Any = holder.value.get("required", []) if isinstance(holder.value, dict) else []
+    return names if isinstance(names, list) else []
+
+
+def _with_properties(branch: Subschema) -> Subschema | None:
     for _ in range(_FOLLOWED):
-        properties: Any = branch.children.get("properties")
         target = branch.targets.get("$ref")
-        if properties is not None and not (branch.resource.dialect.ref_overrides and target is not None):
-            return properties  # type: ignore[no-any-return]
+        if "properties" in branch.children and not (branch.resource.dialect.ref_overrides and target is not None):
+            return branch
         if not isinstance(target, Subschema):
             break
         branch = target
-    return {}
+    return None
 
 
 def scalars_of(subschema: Subschema, most: int) -> list[Any]:
