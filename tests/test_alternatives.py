@@ -43,6 +43,8 @@ COMMENT = {
     ]
 }
 SAME_KEY = {"anyOf": [record({"v": INTEGER}, "v"), record({"v": {"type": "array", "items": STRING}}, "v")]}
+TWO_KEYS = {"anyOf": [record({"v": v, "k": k}, "v", "k") for v, k in ((INTEGER, STRING), ({"type": "array", "items": STRING}, BOOLEAN))]}  # fmt: skip
+SAME_TYPE = {"anyOf": [record({"number": number, "repo": STRING}, "number", "repo") for number in (INTEGER, STRING)]}
 ITEM_OR_ITEMS = {"anyOf": [STRING, {"type": "array", "items": INTEGER}]}
 
 
@@ -66,6 +68,10 @@ def add(path: str, value: Any) -> dict[str, Any]:
         (TWO_TAGS, {"v": 2}, [[add("/u/t", "b")]]),
         (TWO_TAGS, {"t": "b"}, [[add("/u/v", 2)]]),
         ({"anyOf": [record({"k": {"const": 1}}, "k"), {"type": "null"}]}, {}, [[add("/u/k", 1)]]),
+        # Values may be wrong as well as a tag.
+        ({"anyOf": [tagged("t", "a", v=INTEGER), tagged("t", "b", v=STRING)]}, {"v": "5"}, [None]),
+        (SAME_TYPE, {"number": "5", "Repo": "x"}, [[{"op": "move", "from": "/u/Repo", "path": "/u/repo"}]]),
+        (CLOSED, {"id": None, "name": "x"}, [[{"op": "remove", "path": "/u/id"}]]),
         # The item itself would do as well.
         (ITEM_OR_ITEMS, ["5"], [None]),
         (ITEM_OR_ITEMS, ["5", "6"], [[{"op": "replace", "path": f"/u/{i}", "value": 5 + i}] for i in (0, 1)]),
@@ -92,7 +98,13 @@ LINES: list[tuple[Any, Any, list[str]]] = [
     (CLOSED, {"Name": "x"}, ['/u: expected object with "id" or object with "name", got an object with "Name"; did you mean "name"?']),
     # More is wrong than what all branches have against it
     (COMMENT, {"path": "a", "body": 5}, ['/u/body: expected string, got 5; send it as a string: "5"', '/u: expected object with "path", "position", "body" or object with "path", "line", "body", got an object with "path", "body"']),
-    (TWO_TAGS, {"v": "2"}, ['/u: missing required property "t" (one of "a", "b")', '/u: expected object with "t": "a", "v": 1 or object with "t": "b", "v": 2, got an object with "v"']),
+    (TWO_TAGS, {"v": "2"}, ['/u: missing required property "t" (one of "a", "b")', '/u/v: expected one of 1, 2, got the string "2"']),
+    (TWO_KEYS, {"v": "5", "k": 1}, ['/u/v: expected integer or array of string, got the string "5"', '/u/k: expected string or boolean, got 1']),
+    (TWO_KEYS, {"v": "5"}, ['/u: missing required property "k" (string or boolean)', '/u/v: expected integer or array of string, got the string "5"']),
+    # The branch that has less against the value, not that which has something more inside
+    (SAME_TYPE, {"number": "5", "Repo": "x"}, ['/u: missing required property "repo" (string); "Repo" was given: did you mean "repo"? (taken for alternative 2 of 2: object with "number", "repo")']),
+    # null may stand for what is not there
+    (CLOSED, {"id": None, "name": "x"}, ['/u: unknown property "id"; leave it out (taken for alternative 2 of 2: object with "name")']),
     (ALIKE, {"id": "5"}, ['/u: missing required property "type" (one of "delete", "archive")']),
     # A tag that is no branch's
     (CONNECTION, {"m": "digest"}, ['/u/m: expected one of "basic", "bearer", got the string "digest"']),
@@ -118,6 +130,13 @@ BY_ACTION = {
         {"if": {"properties": {"action": {"const": "delete"}}}, "then": {"required": ["id"]}},
     ],
 }  # fmt: skip
+BY_TWO = {
+    "required": ["type"],
+    "allOf": [
+        {"if": {"properties": {"type": {"const": c}, "mode": {"const": "m"}}}, "then": {"required": [n]}}
+        for c, n in (("a", "x"), ("b", "y"))
+    ],
+}
 OPTIONAL = {name: value for name, value in BY_ACTION.items() if name != "required"}
 
 
@@ -129,6 +148,8 @@ OPTIONAL = {name: value for name, value in BY_ACTION.items() if name != "require
         (BY_ACTION, {"Action": "create", "name": "x"}, ['missing required property "action" (one of "create", "delete"); "Action" was given: did you mean "action"?']),
         (OPTIONAL, {}, ['missing required property "name" (string: "What") (asked because "action" is not given)', 'missing required property "id" (integer) (asked because "action" is not given)']),
         (BY_ACTION, {"action": "create"}, ['missing required property "name" (string: "What") (asked because "action" is "create")']),
+        (BY_TWO, {"mode": "m"}, ['missing required property "type"']),
+        (BY_TWO, {"type": "a", "mode": "m"}, ['missing required property "x" (asked because "type" is "a" and "mode" is "m")']),
         # What a condition asks for comes to light by what is right all the same.
         (BY_ACTION, {"action": "Create"}, ['expected one of "create", "delete", got the string "Create"; did you mean "create"?']),
         (BY_ACTION, {"action": ["create"]}, ['expected one of "create", "delete", got an array of 1 item; send the item itself, not an array with it']),

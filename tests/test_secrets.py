@@ -59,6 +59,7 @@ def everything_said(schema: Any, instance: Any) -> str:
         "pass",
         "connection_string",
         *("stripe_key", "openaiKey", "storage_key", "priv_key", "conn_str", "two_factor_code", "rootpw", "dbPass"),
+        *("motDePasse", "mot_de_passe", "sess_id", "subscription_key", "seedphrase", "hasło", "şifre", "access_tokens"),
         *("gh_pat", "pem", "dsn", "sas", "hmac", "passwort", "senha", "contraseña", "密码", "Пароль"),
         # The words are the same however they are joined.
         "pinCode",
@@ -97,6 +98,8 @@ def test_names_that_say_secret(name: str) -> None:
     "name",
     [
         *("max_tokens", "maxTokens", "min_tokens", "token_count", "maxTokenCount", "totalTokens", "max_output_tokens"),
+        *("tokens", "cache_write_tokens", "next_token", "pageToken", "continuationToken", "tokenAddress", "token_id"),
+        *("has_password", "isSecret", "secretName", "type_signature", "signature", "passwordChangeDate", "apiKeyName"),
         *("tokenizer", "token_type", "secretary", "password_length", "auth_type", "authMethod", "author", "authors"),
         *("passenger", "passport", "passage", "compass", "bypass", "pass_rate", "pass_through", "first_pass"),
         *("pinned", "pinMessage", "description", "code", "country_code", "statusCode", "zip_code", "postalCode"),
@@ -271,6 +274,7 @@ def test_text_that_tells_a_secret() -> None:
         "see https://example.com:80/a@b",
         "ssh://git@host/x",
         "basic information",
+        "Bearer of bad news",
         "x --token-count 3",
         "<key>x</key>",
         "the task-force of risk-management",

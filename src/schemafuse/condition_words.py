@@ -18,6 +18,8 @@ from .subschemas import Subschema
 
 #: Characters of what a condition asks for.
 _CHARS = 120
+#: Properties that a condition may be about where each is told of.
+_PROPERTIES = 4
 
 
 def condition(scene: Scene) -> str:
@@ -29,10 +31,13 @@ def condition(scene: Scene) -> str:
     at = "" if len(failure.path) <= len(path) + 1 else f" at {place(scene.judge.secrets.shown(path), 60)}"
     if isinstance(source, str):
         return f" (asked because {quote_text(source, 40)} is given{at})"
-    name, asked_of_it = recall(_only_property, source) if holds and kind == OBJECT_BIT else ("", "")
-    if name:
-        said = "not given" if absent_from_condition(failure) else shortened(asked_of_it, _CHARS)
-        return f" (asked because {quote_text(name, 40)} is {said}{at})"
+    said = recall(_properties, source) if holds and kind == OBJECT_BIT else {}
+    if said:
+        absent = absent_from_condition(failure)
+        clauses = [
+            f"{quote_text(name, 40)} is {'not given' if name in absent else asked}" for name, asked in said.items()
+        ]
+        return f" (asked because {shortened(' and '.join(clauses), _CHARS)}{at})"
     clauses, whole, _ = recall(members, source) if kind == OBJECT_BIT else ([], False, "")
     text = " and ".join(clauses)
     secret = names_secret(source)
@@ -46,27 +51,27 @@ def condition(scene: Scene) -> str:
     return f" (asked unless {shortened(text, _CHARS)}{'' if whole else ' and more'}{at})"
 
 
-def absent_from_condition(failure: Failure) -> str:
-    """The property that an `if` is about and that is not given, so that it holds: nothing can be wrong with it then.
-    "" where that is not all there is to it."""
+def absent_from_condition(failure: Failure) -> list[str]:
+    """The properties that an `if` is about and that are not given, so that it holds: nothing can be wrong with them
+    then. None where that is not all there is to it."""
     if failure.condition is None:
-        return ""
+        return []
     source, holds, path, kind = failure.condition
     if not holds or kind != OBJECT_BIT or isinstance(source, str):
-        return ""
-    name, _ = recall(_only_property, source)
+        return []
     value = failure.instance if failure.path == path else failure.holder if failure.path[:-1] == path else None
-    return name if name and type(value) is dict and name not in value else ""
+    return [name for name in recall(_properties, source) if name not in value] if type(value) is dict else []
 
 
-def _only_property(subschema: Subschema) -> tuple[str, str]:
-    """The only property that a subschema asks for, and what it asks; none where that is secret, or not all."""
+def _properties(subschema: Subschema) -> dict[str, str]:
+    """The few properties that a subschema asks for, and what it asks of each; none where one is secret, or that is not
+    all."""
     properties: Any = subschema.children.get("properties", {})
     schema = subschema.value
-    if isinstance(schema, bool) or len(properties) != 1 or names_secret(subschema):
-        return "", ""
-    ((name, child),) = properties.items()
-    asked = conditions(child, 1)
+    if isinstance(schema, bool) or not 0 < len(properties) <= _PROPERTIES or names_secret(subschema):
+        return {}
+    asked = {name: conditions(child, 1) for name, child in properties.items()}
     asking = units_of(subschema.resource.dialect).keys() & schema.keys()
-    told = asking <= {"properties", "type", "required"} and schema.get("required", [name]) == [name] and asked.whole
-    return (name, asked.of_any) if told and asked.text != ANYTHING else ("", "")
+    told = asking <= {"properties", "type", "required"} and set(schema.get("required", ())) <= properties.keys()
+    told = told and all([found.whole and found.text != ANYTHING for found in asked.values()])
+    return {name: found.of_any for name, found in asked.items()} if told else {}

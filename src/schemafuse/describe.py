@@ -179,6 +179,8 @@ def members(subschema: Subschema) -> tuple[list[str], bool, str]:
     whole = asking <= {"type", "required", "properties"} and len(properties) <= _MOST_PROPERTIES
     for name in dict.fromkeys([*required[:_MOST_PROPERTIES], *list(properties)[:_MOST_PROPERTIES]]):
         asked = conditions(properties[name], 1) if name in properties else Asked(ANYTHING, True)
+        if asked.text == asked.only_of:  # "object or no object"
+            asked = Asked(ANYTHING, False)
         whole = whole and asked.whole
         if asked.text != ANYTHING:
             clauses.append(f"{quote_text(name, 40)}{'' if name in required else ', if given,'} is {asked.of_any}")

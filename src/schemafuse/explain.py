@@ -135,12 +135,12 @@ def _is_covered(failure: Failure, failures: list[Failure]) -> bool:
     a condition asks because a property is missing, that the property is required."""
     if failure.covered:
         return True
-    absent = "" if failure.condition is None else absent_from_condition(failure)
-    if absent:
-        object_path = failure.condition[2]  # type: ignore[index]
-        return any(
-            [other.keyword == "required" and other.path == object_path and absent in other.detail for other in failures]
-        )
+    absent = () if failure.condition is None else absent_from_condition(failure)
+    if absent and failure.condition is not None:
+        missing = [
+            other.detail for other in failures if other.keyword == "required" and other.path == failure.condition[2]
+        ]
+        return any([name in names for name in absent for names in missing])
     if failure.keyword != "type":
         return False
     return any([other.keyword in ("enum", "const") and other.path == failure.path for other in failures])

@@ -5,7 +5,6 @@ cdef class Place:
     cdef public list rest
 
     cpdef bint knows(self, str name) except -1
-    cpdef object of_name(self, str name)
 
 
 cdef class Places:

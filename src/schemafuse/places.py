@@ -17,6 +17,8 @@ from .subschemas import Document, DynamicTarget, Subschema
 #: counts an eighth.
 _MOST, _LOOKS = 300, 20_000
 _IN_PLACE = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies")
+#: Those of them that may not hold for a value.
+_SOMETIMES = frozenset(_IN_PLACE) - {"allOf"}
 _OF_MEMBERS = ("patternProperties", "additionalProperties", "unevaluatedProperties")
 _OF_ITEMS = ("items", "prefixItems", "additionalItems", "contains", "unevaluatedItems")
 
@@ -58,15 +60,23 @@ class Place:
 
     def knows(self, name: str) -> bool:
         """Does the schema itself name such a member?"""
-        return self.of_name(name) is not None
+        held: list[Any] = [subschema.children.get("properties", ()) for subschema in self.subschemas]
+        return any([name in properties for properties in held])
 
-    def of_name(self, name: str) -> Subschema | None:
-        """The first subschema that the schema gives for a member of the name."""
+    def asked_of(self, name: str) -> Subschema | None:
+        """The first subschema that holds for a member of the name, whatever the value is."""
         for subschema in self.subschemas:
             properties: Any = subschema.children.get("properties", ())
-            if name in properties:
+            if name in properties and _always_applies(subschema):
                 return properties[name]  # type: ignore[no-any-return]
         return None
+
+
+def _always_applies(subschema: Subschema) -> bool:
+    """Does a subschema assert something of every value at its place? An `if` does not, nor does a branch of a union."""
+    while subschema.keyword == "allOf" and subschema.parent is not None:
+        subschema = subschema.parent
+    return subschema.keyword not in _SOMETIMES
 
 
 #: Where there is too much to look through, and all below it.

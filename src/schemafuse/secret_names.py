@@ -19,20 +19,24 @@ def _listed(words: str) -> frozenset[str]:
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 #: Words that say it alone, wherever they stand.
 _WORDS = _listed(
-    "auth authorisation authorization cred cvc cvv dsn hmac oauth otp pem privkey psk pswd pw sas signature ssn totp"
+    "auth authorisation authorization cred creditcard csrf cvc cvv dsn hmac oauth otp pat pem pfx privkey psk pswd pw "
+    "sas seedphrase ssn totp wachtwoord"
 )
 #: What says it inside of a word as well: `userpassword`, `JSESSIONID`.
 _STEMS = re.compile(
     "password|passwd|passphrase|passcode|passkey|pwd|secret(?!ar)|token(?!i[sz])|credential|bearer|cookie|mnemonic|jwt"
-    "|sess(?:ion)?id|passwort|kennwort|contrasena|motdepasse|(?:admin|root|user|db)(?:pass|pw)$"
+    "|sess(?:ion)?id|passwort|kennwort|(?:admin|root|user|db)(?:pass|pw)$"
 )
+#: What says it however it is joined.
+_WHOLE = re.compile("motdepasse|contrasena|^sess(?:ion)?id$")
 #: The same in letters of which no words are made here.
-_ABROAD = re.compile("contraseña|пароль|密码|密碼|口令|パスワード|비밀번호|암호|senha")
+_ABROAD = re.compile("contraseña|hasło|şifre|пароль|密码|密碼|口令|パスワード|비밀번호|암호|senha")
 #: Words that say it when they come one after the other, by the second one.
 _PAIRS = {
-    "key": "access account admin aes anthropic api app application auth aws azure client consumer decryption "
-    "encryption gcp github gpg hmac license master openai pgp priv private recovery root rsa secret security sendgrid "
-    "service session shared signing slack ssh ssl storage stripe symmetric tls twilio webhook",
+    "key": "access account admin aes anthropic api app application auth aws azure client cohere consumer decryption "
+    "deepseek encryption gcp gemini github google gpg groq hf hmac huggingface license maps master mistral "
+    "openai pgp priv private recovery root rsa secret security sendgrid service session shared signing slack ssh ssl "
+    "storage stripe subscription symmetric tavily tls twilio webhook",
     "code": "access activation auth authentication authorization backup confirmation fa factor login mfa otp pass pin "
     "recovery reset security sms totp unlock verification",
     "phrase": "backup pass recovery seed",
@@ -43,12 +47,14 @@ _PAIRS = {
     "card": "credit debit",
     "string": "conn connection",
     "str": "conn connection",
-    "pat": "azure bitbucket devops gh github gitlab",
+    "signature": "amz hmac hub request svix webhook x",
     "answer": "security",
     "security": "social",
     "hash": "pass pin",
 }
 _PAIRED = {(first, second) for second, firsts in _PAIRS.items() for first in firsts.split()}
+#: Pairs by which a name is secret although it ends like a description.
+_ALWAYS = {("session", "id"), ("sess", "id")}
 #: The same written together: `apikey`. Not those that end like a longer word of another meaning.
 _JOINED = tuple([first + second for first, second in _PAIRED if second in ("key", "code") and len(first) > 2])
 #: Words that say it at the end of a name only, unless one of the others is before them: `dbPass`, but not `pass_rate`.
@@ -59,9 +65,16 @@ _NO_PASS = _listed(
 )
 #: A name with one of these at its end describes a secret and is none.
 _DESCRIBING = _listed(
-    "budget cost count enabled expiration expire expiry format kind length level lifetime limit method mode policy "
-    "price provider rate required scheme size status strategy strength ttl type usage used"
+    "address alg algorithm available budget change cost count date enabled endpoint expiration expire expiry format id "
+    "ind indicator kind length level lifetime limit method mode name policy price provider rate reference required "
+    "result scheme size status strategy strength subject ticker timestamp ttl type uri url usage used user uuid"
 )
+#: A name with one of these at its beginning asks for yes or no.
+_ASKING = _listed("allow enable has is require requires show")
+#: A token with one of these before it says where to go on.
+_OF_PAGES = _listed("continuation cursor next page pagination starting sync version")
+#: Many tokens are a count, but for those of these.
+_OF_ACCESS = _listed("access api auth bearer device id push refresh security session")
 #: How many tokens a model may use is no secret.
 _COUNTED = _listed(
     "budget cached completion context input max min n num output prompt reasoning remaining thinking total used"
@@ -76,7 +89,9 @@ _ASSIGNED = re.compile(r"(?<![\w.])([A-Za-z][\w.-]{0,63}(?: [A-Za-z][\w-]{0,31})
 #: An option before a value, `--password x`, and an element around one: `<password>x`.
 _LED = re.compile(r"(?<![^\s\"'\[,])--([A-Za-z][\w-]{0,63})[\"',\s]{1,4}[^\s-]|<([A-Za-z][\w.:-]{0,63})>[^<]")
 #: What is sent for authentication, `Bearer ...`, `Basic dXNlcjp4`.
-_SENT = re.compile(r"(?i:bearer)\s|(?i:basic)\s+(?=[a-z+/]{0,40}[A-Z0-9])[A-Za-z0-9+/]{6,}")
+_SENT = re.compile(
+    r"(?i:bearer)\s+(?:(?=\S*[0-9._~+/=-])\S{4}|\w{12})|(?i:basic)\s+(?=[a-z+/]{0,40}[A-Z0-9])[A-Za-z0-9+/]{6,}"
+)
 #: The user part of a URI with a password, or as long as a token.
 _USER = re.compile(r"://(?:[^/\s:@]*:[^/\s@]+|[^/\s@]{16,})@")
 #: Texts that are a secret in themselves: tokens by how well-known services begin them, JSON Web Tokens, private keys,
@@ -116,10 +131,13 @@ def is_secret_name(name: str) -> bool:
 def _is_secret(name: str) -> bool:
     if _ABROAD.search(name.casefold()) is not None:
         return True
-    words = [_singular(word.lower()) for word in _WORD.findall(name)]
-    if not words or words[-1] in _DESCRIBING:
-        return False
+    plain = [word.lower() for word in _WORD.findall(name)]
+    words = [_singular(word) for word in plain]
     joined = "".join(words)
+    if not words or _WHOLE.search(joined) is not None or tuple(words[-2:]) in _ALWAYS:
+        return len(words) > 0
+    if words[-1] in _DESCRIBING or words[0] in _ASKING or _is_other_token(plain):
+        return False
     if joined.endswith(_JOINED):
         return True
     stems = _STEMS.search(joined) is not None
@@ -131,6 +149,13 @@ def _is_secret(name: str) -> bool:
             return True
         previous = word
     return words[-1] in _LAST and _NO_PASS.isdisjoint(words[-2:-1])
+
+
+def _is_other_token(words: list[str]) -> bool:
+    """Is it a token of a page, or a number of tokens?"""
+    if words[-1] == "tokens":
+        return _OF_ACCESS.isdisjoint(words[-2:-1])
+    return words[-1] == "token" and not _OF_PAGES.isdisjoint(words[-3:-1])
 
 
 def _singular(word: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from .describe import ANYTHING, alternatives, describe, stated, values_of
 from .knowledge import recall
-from .lowering.tags import NO_TAG
+from .lowering.tags import NO_TAG, properties_of
 from .mentions import missing_property
 from .nearness import by_distance, by_nearness
 from .phrases import (
@@ -34,6 +34,8 @@ from .union_words import tag_values, union_words
 
 #: Names and values listed in one phrase, and missing properties that get a description each.
 _LISTED, _DESCRIBED = 6, 4
+#: Branches of a union of which each says what a missing property is to be.
+_BRANCHES = 50
 
 
 Expected = Callable[[Subschema], str]
@@ -202,14 +204,22 @@ def _missing(name: str, scene: Scene) -> str:
     properties: Any = failure.subschema.children.get("properties", NOTHING)
     subschema = properties.get(name)
     if subschema is None:  # the names stand apart from what is said of them
-        elsewhere = scene.judge.places.along(failure.path)[-1].of_name(name)
+        elsewhere = scene.judge.places.along(failure.path)[-1].asked_of(name)
         return recall(missing_property, elsewhere) if elsewhere is not None else quote_text(name, 60)
     if failure.union is not None and failure.union[2] == failure.path:
         union, keyword, _ = failure.union
         tag, by_tag = union.tags.get(keyword, NO_TAG)
         if name == tag:
             return missing_property(subschema, [value for value, _ in by_tag])
+        if failure.alternative is None:  # each branch asks for it, for a value of its own
+            return _missing_of_all(name, union.children[keyword])
     return recall(missing_property, subschema)
+
+
+def _missing_of_all(name: str, branches: Any) -> str:
+    found = [properties_of(branch).get(name) for branch in branches[:_BRANCHES]]
+    asked = alternatives([child for child in found if child is not None])
+    return f"{quote_text(name, 60)} ({asked.text})" if asked.text != ANYTHING else quote_text(name, 60)
 
 
 @_says("dependentRequired", "dependencies")

@@ -1,5 +1,5 @@
 cdef bint is_of_kind(list failures, Py_ssize_t depth)
 cdef tuple branch_rank(list failures, Py_ssize_t depth, tuple evidence, bint by_weight)
 cdef set in_common(list lists, tuple tag_path)
-cdef bint have_more(list lists, set common)
-cdef list at_one_place(list lists, Py_ssize_t depth)
+cdef bint have_more(list lists, set common, dict shared)
+cdef dict in_the_same_place(list lists, set common, Py_ssize_t depth)

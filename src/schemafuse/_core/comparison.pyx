@@ -79,27 +79,34 @@ cdef bint is_of_tag(list failures, tuple tag_path):
     return False
 
 
-cdef bint have_more(list lists, set common):
-    """Has any of several branches more against a value than what all have?"""
+cdef bint have_more(list lists, set common, dict shared):
+    """Has any of several branches more against a value than what all have, or have in the same place?"""
     cdef Failure failure
     for failures in lists[:COMPARED]:
         for failure in failures:
-            if (failure.keyword, failure.path) not in common:
+            if (failure.keyword, failure.path) not in common and failure.path not in shared:
                 return True
     return False
 
 
-cdef list at_one_place(list lists, Py_ssize_t depth):
-    """The first failure of each branch, if all of them have to do with one place inside the value; else None."""
+cdef dict in_the_same_place(list lists, set common, Py_ssize_t depth):
+    """Places inside the value where all branches want something, each something else -> their failures there."""
     cdef Failure failure
-    cdef Failure first = lists[0][0]
-    if len(first.path) <= depth or len(lists) > COMPARED:
-        return None
-    for failures in lists:
-        for failure in failures:
-            if failure.path != first.path or failure.keyword not in DESCRIBED or failure.of_name:
-                return None
-    return [failures[0] for failures in lists]
+    shared = {}
+    for failure in lists[0] if len(lists) <= COMPARED else ():
+        if len(failure.path) > depth and failure.path not in shared and (failure.keyword, failure.path) not in common:
+            found = [first_at(failure.path, failures) for failures in lists]
+            if None not in found:
+                shared[failure.path] = found
+    return shared
+
+
+cdef Failure first_at(tuple path, list failures):
+    cdef Failure failure
+    for failure in failures:
+        if failure.path == path and failure.keyword in DESCRIBED and not failure.of_name:
+            return failure
+    return None
 
 
 cdef bint is_among(Failure failure, list others):

@@ -15,7 +15,7 @@ from ..lowering.tags import NO_TAG
 from ..subschemas import DynamicTarget
 
 from .checks cimport Evaluator, outcome
-from .comparison cimport at_one_place, branch_rank, have_more, in_common, is_of_kind
+from .comparison cimport branch_rank, have_more, in_common, in_the_same_place, is_of_kind
 from .costs cimport CAREFUL_MEMBER
 from .evaluator cimport ALL_OF_IT, COVERING, PLAIN, run, visit
 from .failure cimport Failure
@@ -100,7 +100,7 @@ cdef class Choice:
     cdef bint certain       # whether the kind of the value, or a tag, leaves no other
     cdef set common         # of several that are as near: `(keyword, path)` of what all have against the value; else None
     cdef bint partial       # whether some of them have more against it
-    cdef list rivals        # failures of the others, where all have to do with one place
+    cdef dict shared        # places in which they want different things -> the failures there, one of each
 
 
 cdef class Explanation:
@@ -604,10 +604,8 @@ cdef class Explanation:
             self.cut = self.cut or outer_cut
         if failures is not None and choice.common is not None:
             failures = [failure for failure in failures if (failure.keyword, failure.path) in choice.common]
-        if choice.rivals is not None:
-            failures = failures[:1]
-            for failure in failures:
-                failure.rivals = [(<Failure> rival).subschema for rival in choice.rivals]
+        if failures is not None and choice.shared:
+            failures = with_rivals(failures, choice.shared)
         return best, failures, more, choice.partial
 
     cdef tuple nearest(self, const Branches* branches, object subschema, str keyword, object value, tuple path, tuple evaluation):
@@ -651,18 +649,13 @@ cdef class Explanation:
 
     cdef int weigh(self, Choice choice, list lists, tuple tag_path, Py_ssize_t depth, bint by_weight) except -1:
         """Say what is to be told of branches of which none is nearer."""
-        cdef Failure failure
         choice.common = in_common(lists, tag_path)
-        if choice.common:
-            choice.partial = by_weight and have_more(lists, choice.common)
-            return 0
-        failures = at_one_place(lists, depth)
-        if failures is None:
+        choice.shared = in_the_same_place(lists, choice.common, depth) if by_weight else {}
+        if not choice.common and not choice.shared:
             choice.index = -1
             return 0
-        failure = failures[0]
-        choice.common = {(failure.keyword, failure.path)}
-        choice.rivals = failures[1:]
+        choice.partial = by_weight and have_more(lists, choice.common, choice.shared)
+        choice.common |= {((<Failure> found[0]).keyword, path) for path, found in choice.shared.items()}
         return 0
 
     cdef list candidates(self, const Branches* branches, list held, object value, int kind):
@@ -707,6 +700,21 @@ cdef class Explanation:
             self.failures, self.room, self.union, self.alternative, self.explained = outer
             self.doubt = doubt
             self.beyond, self.more = self.more, more
+
+
+cdef list with_rivals(list failures, dict shared):
+    """The failures, of those in one place the first, with what the other branches want there."""
+    cdef Failure failure
+    seen = set()
+    told = []
+    for failure in failures:
+        if failure.path in shared:
+            if failure.path in seen:
+                continue
+            seen.add(failure.path)
+            failure.rivals = [(<Failure> found).subschema for found in shared[failure.path][1:]]
+        told.append(failure)
+    return told
 
 
 def by_tags(candidate):
