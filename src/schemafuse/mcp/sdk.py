@@ -25,7 +25,9 @@ from mcp_types import NotificationParams
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from .calls import Call
+from .definitions import Tool
 from .driving import STRAY
+from .headers import Headers
 from .jsonrpc import call_from, for_client
 from .protocol import ProtocolError
 from .results import error_result
@@ -111,7 +113,8 @@ class _ServiceServer(Server[Any]):
         with _errors_for_clients():
             call = self._call(context, given)
             if modern and context.request is not None:
-                self._check_headers(context, params.name, given.get("arguments", {}), call.authorization)
+                tool = self._service.find_tool(params.name, call.authorization)
+                _check_headers(tool, context.request.headers, given.get("arguments", {}))
             arguments = (given["arguments"],) if "arguments" in given else ()
             result = await self._service.call_tool(params.name, *arguments, call=call)
         return result if modern else _for_earlier_clients(result)
@@ -130,13 +133,6 @@ class _ServiceServer(Server[Any]):
         if inspect.isawaitable(who):
             raise TypeError("authorization must be a plain function: what an async one returns is true for everybody")
         return who
-
-    def _check_headers(self, context: Context, name: str, arguments: Any, authorization: Any) -> None:
-        """Compare the Mcp-Param headers of a request that came over HTTP with its arguments."""
-        tool = self._service.find_tool(name, authorization)
-        error = tool.check_param_headers(context.request.headers, arguments)
-        if error is not None:
-            raise ProtocolError(error["code"], error["message"], error["data"])
 
     async def _remember(self, context: Context, params: NotificationParams) -> None:
         # A session stands for one message; the connection behind it lasts, and the SDK offers no other way to it.
@@ -201,6 +197,13 @@ class _Session:
         """Tell nothing more: the connection is closed."""
         if self._telling is not None:
             self._telling.cancel()
+
+
+def _check_headers(tool: Tool, headers: Headers, arguments: Any) -> None:
+    """Compare the Mcp-Param headers of a request that came over HTTP with its arguments."""
+    error = tool.check_param_headers(headers, arguments)
+    if error is not None:
+        raise ProtocolError(error["code"], error["message"], error["data"])
 
 
 @contextmanager
