@@ -9,7 +9,7 @@ do we, the departure explains the disagreement.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -104,6 +104,35 @@ def hide_contains(schema: dict[str, Any], dialect: str) -> dict[str, Any]:
     return {**kept, "allOf": [*kept.get("allOf", []), {"not": {"not": moved}}]}
 
 
+def through_hidden_contains(schema: Any, dialect: str) -> Any:
+    """Hide `contains`, and have references that lead into it lead to where it stands then."""
+    hidden = everywhere(hide_contains)(schema, dialect)
+
+    def visit(item: Any) -> Any:
+        if isinstance(item, list):
+            return [visit(part) for part in item]
+        if not isinstance(item, dict):
+            return item
+        made = {name: visit(part) for name, part in item.items()}
+        if isinstance(item.get("$ref"), str) and item["$ref"].startswith("#/"):
+            made["$ref"] = "/".join(["#", *hidden_tokens(item["$ref"].split("/")[1:], schema)])
+        return made
+
+    return visit(hidden)
+
+
+def hidden_tokens(tokens: list[str], place: Any) -> Iterator[str]:
+    for token in tokens:
+        if token == "contains" and isinstance(place, dict):
+            yield from ("allOf", str(len(place.get("allOf", []))), "not", "not")
+        yield token
+        name = unquote(token).replace("~1", "/").replace("~0", "~")
+        try:
+            place = place[int(name)] if isinstance(place, list) else place[name]
+        except (LookupError, TypeError, ValueError):
+            place = None
+
+
 def drop_siblings(schema: dict[str, Any], dialect: str) -> dict[str, Any]:
     """Up to draft-07 whatever stands beside `$ref` is ignored, except that references may lead into it."""
     if dialect in ("2019-09", "2020-12") or "$ref" not in schema:
@@ -164,7 +193,7 @@ DEPARTURES = (
         ("jsonschema-rs", "jsonschema"),
         "2019-09 Core 9.3.1.4 gives `contains` no annotation, and 9.3.1.3 names what `unevaluatedItems` looks at: "
         "`items`, `additionalItems` and itself; `contains` joined them in 2020-12",
-        everywhere(hide_contains),
+        through_hidden_contains,
     ),
     Departure(
         "siblings of $ref are read in an embedded resource of draft-07 or earlier",

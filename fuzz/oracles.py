@@ -9,6 +9,7 @@ patterns on which the regular expression engines disagree, and endless reference
 
 from __future__ import annotations
 
+import functools
 import os
 import pickle
 import select
@@ -20,6 +21,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
+from . import grammar
 from .schemas import Document
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -106,15 +108,24 @@ def exact_multiple(validator: Any, divisor: Any, instance: Any, schema: Any) -> 
         yield ValidationError("not a multiple")
 
 
-def jsonschema_judge(schema: Any, assert_formats: bool) -> Judge:
-    """jsonschema with two keywords of our own: an exact `multipleOf`, and `dependencies` also from 2019-09 on."""
-    import jsonschema
+@functools.cache
+def teach_jsonschema() -> None:
+    """Give jsonschema two keywords of our own: an exact `multipleOf`, and `dependencies` also from 2019-09 on."""
+    from jsonschema import validators
     from jsonschema._legacy_keywords import dependencies_draft4_draft6_draft7 as dependencies
+
+    added = {"multipleOf": exact_multiple, "dependencies": dependencies}
+    for uri in grammar.DIALECTS.values():
+        # Registered: below a `$schema` it takes what it knows by that name, not the class that it was asked through.
+        validators.validates(uri)(validators.extend(validators.validator_for({"$schema": uri}), added))
+
+
+def jsonschema_judge(schema: Any, assert_formats: bool) -> Judge:
+    from jsonschema import validators
     from referencing import Registry
 
-    plain = jsonschema.validators.validator_for(schema)
-    added = {"multipleOf": exact_multiple, "dependencies": dependencies}
-    return jsonschema.validators.extend(plain, added)(schema, registry=Registry()).is_valid  # type: ignore[no-any-return]
+    teach_jsonschema()
+    return validators.validator_for(schema)(schema, registry=Registry()).is_valid  # type: ignore[no-any-return]
 
 
 JUDGES: dict[str, Callable[[Any, bool], Judge]] = {

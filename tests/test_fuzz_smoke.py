@@ -212,7 +212,26 @@ EXPLAINED = [
         True,
     ),
     ("draft-07", {"multipleOf": 1e308}, int(1e308), False),
+    # A reference leads into the keyword.
+    (
+        "2019-09",
+        {
+            "unevaluatedItems": {"maxProperties": 0},
+            "contains": {"properties": {"c": {}}},
+            "properties": {"a": {"$ref": "#/contains/properties/c"}},
+        },
+        [{"b": 1}],
+        False,
+    ),
 ]
+
+
+def test_jsonschema_is_exact_below_a_schema_uri_as_well() -> None:
+    schema = {"$schema": grammar.DIALECTS["draft-06"], "properties": {"a": {"multipleOf": 1e-07}, "b": {"$ref": "#"}}}
+    judge = oracles.JUDGES["jsonschema"](schema, False)
+    for instance in ({"a": -0.9999999}, {"b": {"a": -0.9999999}}):
+        assert judge(instance)
+        assert schemafuse.compile(schema).is_valid(instance)
 
 
 @pytest.mark.parametrize(("dialect", "schema", "instance", "ours"), EXPLAINED, ids=lambda value: str(value)[:20])
