@@ -220,7 +220,7 @@ def _may_be_meant(
     """Does a branch know the names of an object, whatever it has against their values, and ask for no others?"""
     if any([name not in properties and member is not None for name, member in value.items()]):
         return False
-    return all([name in value or name in filled for name in required_by(branch)])
+    return all([name in value or name in filled for name in recall(required_by, branch)])
 
 
 def _only_values(names: list[str], properties: dict[str, Subschema]) -> dict[str, Any]:

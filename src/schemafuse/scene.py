@@ -107,11 +107,11 @@ class Judge:
         if self.instance is NOTHING:
             return True
         first = edits[0]
-        if len(edits) > 1 or first.source is None:
+        if len(edits) > 1 or first.source is None or uncovering:
             return self._helps(edits, uncovering)
         move = first.source, first.path
         if move not in self._asked:
-            self._asked[move] = self._helps(edits, uncovering)
+            self._asked[move] = self._helps(edits, False)
         return self._asked[move]
 
     def _helps(self, edits: list[Edit], uncovering: bool) -> bool:
@@ -126,7 +126,7 @@ class Judge:
 
     def _wrong_before(self) -> Wrong | None:
         if self._wrong is None and self._failures is not None:
-            if sum([count_of(failure) for failure in self._failures]) > _MOST_NAMES:
+            if _have_many_names(self._failures):
                 return None
             self._wrong = what_is_wrong(self._failures)
             self.steps_left -= _STEPS_A_PROBLEM * len(self._wrong)
@@ -139,11 +139,14 @@ class Judge:
         if self.steps_left <= 0:
             return None
         failures, steps = failures_within(self.evaluator, instance, _MOST_FAILURES, self.steps_left, self.deadline)
-        if failures is not None and sum([count_of(failure) for failure in failures]) > _MOST_NAMES:
-            failures = None
-        wrong = None if failures is None else what_is_wrong(failures)
+        wrong = None if failures is None or _have_many_names(failures) else what_is_wrong(failures)
         self.steps_left -= max(steps, 1) + _STEPS_A_PROBLEM * len(wrong or ())
         return wrong
+
+
+def _have_many_names(failures: list[Failure]) -> bool:
+    """Are too many names missing or unknown to compare each of them?"""
+    return sum([count_of(failure) for failure in failures]) > _MOST_NAMES
 
 
 def what_is_wrong(failures: list[Failure]) -> Wrong:

@@ -11,7 +11,7 @@ from typing import Any
 from ._core.failure import Failure
 from .describe import alternatives, values_of
 from .knowledge import recall, recall_of
-from .lowering.tags import NO_TAG, is_among
+from .lowering.tags import NO_TAG, is_among, required_by
 from .mentions import branch_name, named_in
 from .phrases import listed, names_together, together
 from .render import quote_text, shortened
@@ -71,7 +71,7 @@ def _several(branches: list[Subschema], accepting: list[int]) -> str:
 
 def _only_one(branches: list[Subschema], value: dict[str, Any]) -> str:
     """Which names do not go together, where what several alternatives require is there and none of them matches."""
-    wanted = [recall(_required_names, branch) for branch in branches[:_MOST_BRANCHES]]
+    wanted = [recall(required_by, branch)[:_MOST_REQUIRED] for branch in branches[:_MOST_BRANCHES]]
     given = [branch for branch, names in zip(branches, wanted) if names and all([name in value for name in names])]
     own = _own_names(given[:_SHOWN])
     if len(given) < 2 or None in own:
@@ -81,14 +81,9 @@ def _only_one(branches: list[Subschema], value: dict[str, Any]) -> str:
 
 def _own_names(branches: list[Subschema]) -> list[str | None]:
     """A name that each of some branches requires and no other of them."""
-    wanted = [recall(_required_names, branch) for branch in branches]
+    wanted = [recall(required_by, branch)[:_MOST_REQUIRED] for branch in branches]
     others = [set().union(*wanted[:i], *wanted[i + 1 :]) for i in range(len(wanted))]
     return [next((name for name in names if name not in other), None) for names, other in zip(wanted, others)]
-
-
-def _required_names(branch: Subschema) -> list[str]:
-    names: Any = branch.value.get("required", []) if isinstance(branch.value, dict) else []
-    return [name for name in names[:_MOST_REQUIRED] if isinstance(name, str)] if isinstance(names, list) else []
 
 
 def tag_values(scene: Scene) -> list[Any]:

@@ -9,6 +9,11 @@ from .failure cimport Failure
 cdef extern from "Python.h":
     Py_ssize_t PY_SSIZE_T_MAX
 
+
+cdef class Choice:
+    """Its fields are described in comparison.pxd."""
+
+
 # Keywords by which a branch is for another kind of value.
 cdef frozenset OF_KIND = frozenset([None, "type", "const", "enum"])
 cdef frozenset OF_NAMES = frozenset(["required", "additionalProperties", "unevaluatedProperties"])
@@ -79,6 +84,18 @@ cdef bint is_of_tag(list failures, tuple tag_path):
     return False
 
 
+cdef int weigh(Choice choice, list lists, tuple tag_path, Py_ssize_t depth, bint by_weight) except -1:
+    """Say what is to be told of branches of which none is nearer, given the failures of each."""
+    choice.common = in_common(lists, tag_path)
+    choice.shared = in_the_same_place(lists, choice.common, depth) if by_weight else {}
+    if not choice.common and not choice.shared:
+        choice.index = -1
+        return 0
+    choice.partial = by_weight and have_more(lists, choice.common, choice.shared)
+    choice.common |= {((<Failure> found[0]).keyword, path) for path, found in choice.shared.items()}
+    return 0
+
+
 cdef bint have_more(list lists, set common, dict shared):
     """Has any of several branches more against a value than what all have, or have in the same place?"""
     cdef Failure failure
@@ -126,3 +143,26 @@ cdef bint is_among(Failure failure, list others):
 cdef object asked_for(Failure failure):
     schema = failure.subschema.value
     return schema.get(failure.keyword) if isinstance(schema, dict) else schema
+
+
+cdef list with_rivals(list failures, dict shared):
+    """The failures, of those in one place the first, with what the other branches want there."""
+    cdef Failure failure
+    seen = set()
+    told = []
+    for failure in failures:
+        if failure.path in shared:
+            if failure.path in seen:
+                continue
+            seen.add(failure.path)
+            failure.rivals = [(<Failure> found).subschema for found in shared[failure.path][1:]]
+        told.append(failure)
+    return told
+
+
+cdef bint is_certain(list candidates):
+    """Is the first of the candidates, `(index, evidence)`, the only one, or the only one that has what it has of the tags?"""
+    if len(candidates) < 2:
+        return len(candidates) == 1
+    first, second = candidates[0][1], candidates[1][1]
+    return not first[0] and first[1] and first[:2] != second[:2]

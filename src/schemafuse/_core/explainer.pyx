@@ -15,7 +15,7 @@ from ..lowering.tags import NO_TAG
 from ..subschemas import DynamicTarget
 
 from .checks cimport Evaluator, outcome
-from .comparison cimport branch_rank, have_more, in_common, in_the_same_place, is_of_kind
+from .comparison cimport Choice, branch_rank, is_certain, is_of_kind, weigh, with_rivals
 from .costs cimport CAREFUL_MEMBER
 from .evaluator cimport ALL_OF_IT, COVERING, PLAIN, run, visit
 from .failure cimport Failure
@@ -91,16 +91,6 @@ cpdef tuple failures_within(Evaluator evaluator, instance, Py_ssize_t max_failur
     cdef Explanation explanation = Explanation.__new__(Explanation)
     failures, more, odd = explanation.explain(evaluator, instance, max_failures, max_steps, deadline)
     return None if more or odd is not None else failures, max_steps if explanation.st.abort else explanation.st.steps
-
-
-cdef class Choice:
-    """Which branch of a union stands for it, for one value."""
-
-    cdef Py_ssize_t index   # -1: none
-    cdef bint certain       # whether the kind of the value, or a tag, leaves no other
-    cdef set common         # of several that are as near: `(keyword, path)` of what all have against the value; else None
-    cdef bint partial       # whether some of them have more against it
-    cdef dict shared        # places in which they want different things -> the failures there, one of each
 
 
 cdef class Explanation:
@@ -613,16 +603,17 @@ cdef class Explanation:
         the first of them, for what all have against the value. And the failures of the branch, or None where those looked
         for while the branches are compared are not all."""
         cdef bint cut = False, outer_cut = self.cut, by_weight
+        cdef int kind = kind_of(<PyObject*> value)
         cdef Choice choice = Choice.__new__(Choice)
         held = subschema.children[keyword]
-        candidates = self.candidates(branches, held, value, kind_of(<PyObject*> value))
+        candidates = self.candidates(branches, held, value, kind)
         choice.index = candidates[0][0] if candidates else -1
         choice.certain = is_certain(candidates)
         if choice.certain:
             return choice, None
         tag, by_tag = subschema.tags.get(keyword, NO_TAG)
         # Under a tag that is no branch's, how much is wrong in a branch says nothing.
-        by_weight = tag is None or not has_wrong_tag(self.portraits(held), value, tag, by_tag)
+        by_weight = tag is None or kind != OBJECT or not has_wrong_tag(self.portraits(held), value, tag, by_tag)
         best_rank, level = None, []
         for i, seen in candidates:
             if best_rank is not None and seen[:2] != best_rank[:2]:
@@ -644,19 +635,8 @@ cdef class Explanation:
         if len(level) == 1:
             return choice, None if cut or self.room < BRANCH_FAILURES else lists[0]
         if level:
-            self.weigh(choice, lists, None if tag is None else path + (tag,), len(path), by_weight)
+            weigh(choice, lists, None if tag is None else path + (tag,), len(path), by_weight)
         return choice, None
-
-    cdef int weigh(self, Choice choice, list lists, tuple tag_path, Py_ssize_t depth, bint by_weight) except -1:
-        """Say what is to be told of branches of which none is nearer."""
-        choice.common = in_common(lists, tag_path)
-        choice.shared = in_the_same_place(lists, choice.common, depth) if by_weight else {}
-        if not choice.common and not choice.shared:
-            choice.index = -1
-            return 0
-        choice.partial = by_weight and have_more(lists, choice.common, choice.shared)
-        choice.common |= {((<Failure> found[0]).keyword, path) for path, found in choice.shared.items()}
-        return 0
 
     cdef list candidates(self, const Branches* branches, list held, object value, int kind):
         """The branches for values of this kind, `(index, evidence)`, those first for which the tags speak."""
@@ -702,28 +682,5 @@ cdef class Explanation:
             self.beyond, self.more = self.more, more
 
 
-cdef list with_rivals(list failures, dict shared):
-    """The failures, of those in one place the first, with what the other branches want there."""
-    cdef Failure failure
-    seen = set()
-    told = []
-    for failure in failures:
-        if failure.path in shared:
-            if failure.path in seen:
-                continue
-            seen.add(failure.path)
-            failure.rivals = [(<Failure> found).subschema for found in shared[failure.path][1:]]
-        told.append(failure)
-    return told
-
-
 def by_tags(candidate):
     return candidate[1][:2]
-
-
-cdef bint is_certain(list candidates):
-    """Is the first of the candidates the only one, or the only one that has what it has of the tags?"""
-    if len(candidates) < 2:
-        return len(candidates) == 1
-    strayed, kept = by_tags(candidates[0])
-    return not strayed and kept and by_tags(candidates[0]) != by_tags(candidates[1])

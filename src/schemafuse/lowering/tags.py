@@ -73,7 +73,7 @@ def required_by(branch: Subschema) -> list[str]:
     """The names that an object has to have, by the same subschema."""
     holder = _with_properties(branch) or branch
     names: Any = holder.value.get("required", []) if isinstance(holder.value, dict) else []
-    return names if isinstance(names, list) else []
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
 
 def _with_properties(branch: Subschema) -> Subschema | None:
