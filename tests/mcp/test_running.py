@@ -313,6 +313,25 @@ def test_a_cancellation_that_was_taken_back_is_nobodys_any_more():
     assert "internal error" in text_of(run(service.call_tool("tool")))
 
 
+@pytest.mark.parametrize("blocking", [False, True])
+def test_a_cancellation_that_is_still_to_come_is_the_callers(blocking):
+    async def waits(arguments):
+        await asyncio.sleep(0.05)
+
+    service = ToolService()
+    service.add(define(), (lambda arguments: time.sleep(0.05)) if blocking else waits, blocking=blocking)
+
+    async def body():
+        asyncio.current_task().cancel()
+        return await service.call_tool("tool")
+
+    async def main():
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.ensure_future(body())
+
+    run(main())
+
+
 async def ignores_cancellation(arguments):
     while True:
         with contextlib.suppress(asyncio.CancelledError):

@@ -54,7 +54,8 @@ async def _as_coroutine(awaitable: Awaitable[Any]) -> Any:
 
 async def _in_time(coroutine: Any, waits_for: Any, seconds: float | None) -> Any:
     task: Any = asyncio.current_task()
-    before = task.cancelling()
+    # Not the one that has been asked for and is still to come, at the first wait: that is the caller's as well.
+    before = task.cancelling() - bool(getattr(task, "_must_cancel", False))
     limit = _Limit(task, seconds)
     try:
         return await _rest(coroutine, waits_for, limit)
