@@ -130,13 +130,24 @@ class Exchange:
 
     async def events(self, notification: dict[str, Any]) -> AsyncIterator[bytes]:
         """Give the event stream: notifications as they come, comments to keep it open, and the answer at the end."""
+        event: dict[str, Any] | None = notification
+        while event is not None or not self.answer.done():
+            yield b": still here\n\n" if event is None else b"data: " + json.dumps(event).encode() + b"\n\n"
+            event = await self.first(timeout=KEEP_ALIVE_S)
+        body = self.answer.result()[1]
+        yield b"data: " + (body or b"") + b"\n\n"
+
+
+class EventStream(StreamingResponse):
+    """The events of an exchange. However it ends, also before it has begun, so does the work for its answer."""
+
+    def __init__(self, exchange: Exchange, notification: dict[str, Any]) -> None:
+        super().__init__(exchange.events(notification), media_type="text/event-stream", headers=EVENT_STREAM)
+        self.answer = exchange.answer
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         try:
-            event: dict[str, Any] | None = notification
-            while event is not None or not self.answer.done():
-                yield b": still here\n\n" if event is None else b"data: " + json.dumps(event).encode() + b"\n\n"
-                event = await self.first(timeout=KEEP_ALIVE_S)
-            body = self.answer.result()[1]
-            yield b"data: " + (body or b"") + b"\n\n"
+            await super().__call__(scope, receive, send)
         finally:
             self.answer.cancel()  # closing the stream is how a client cancels
 
@@ -158,9 +169,7 @@ def make_app(service: ToolService) -> Starlette:
         disconnected = gone.done()
         gone.cancel()
         if notification is not None:
-            return StreamingResponse(
-                exchange.events(notification), media_type="text/event-stream", headers=EVENT_STREAM
-            )
+            return EventStream(exchange, notification)
         if disconnected and not exchange.answer.done():
             exchange.answer.cancel()
             return Response(status_code=499)

@@ -313,12 +313,15 @@ def test_fixes_that_are_right_alone_and_wrong_together_are_not_offered() -> None
     colours = {"items": {"enum": ["red", "green"]}, "uniqueItems": True}
     names = {"propertyNames": {"enum": ["red", "green"]}}
     ids = {"oneOf": [{"properties": {name: text}, "required": [name]} for name in ("source_id", "target_id")]}
+    three = {"properties": {x: {"enum": [x * 2, "zz"]} for x in "abc"}, "not": {"properties": {x: {"const": x * 2} for x in "abc"}}}  # fmt: skip
     for schema, value in (
         (either, {"a": None, "b": None}),
         (colours, ["Red", "RED"]),
         (names, {"Red": 1, "RED": 2}),
         (ids, {"sourceId": "s", "targetId": "t"}),
         (ids, {"targetId": "t", "sourceId": "s"}),
+        (three, {"a": "AA", "b": "BB", "c": "CC"}),
+        (three, {"c": "CC", "b": "BB", "a": "AA"}),
     ):
         validator = schemafuse.compile(schema)
         assert not any(error.fix for error in validator.check(value).errors)
@@ -327,5 +330,10 @@ def test_fixes_that_are_right_alone_and_wrong_together_are_not_offered() -> None
     # What goes together is repaired all the same.
     repaired, report = schemafuse.compile(colours).repair(["Red", "RED", "Green"])
     assert repaired == ["Red", "RED", "green"]
+    pair = {"properties": {x: {"enum": [x * 2, "zz"]} for x in "ab"}, "not": {"properties": {x: {"const": x * 2} for x in "ab"}}}  # fmt: skip
+    many = {"properties": {"n": {"type": "array", "items": {"type": "integer"}}, "pair": pair}}
+    value = {"n": [str(i) for i in range(200)], "pair": {"a": "AA", "b": "BB"}}
+    repaired, report = schemafuse.compile(many).repair(value)
+    assert repaired == {"n": list(range(200)), "pair": {"a": "AA", "b": "BB"}}
     apart = schemafuse.compile({"properties": {"a": {"type": "integer"}, "b": {"type": "boolean"}}})
     assert all(error.fix for error in apart.check({"a": "1", "b": "true"}).errors)

@@ -60,6 +60,15 @@ def everything_said(schema: Any, instance: Any) -> str:
         "connection_string",
         *("stripe_key", "openaiKey", "storage_key", "priv_key", "conn_str", "two_factor_code", "rootpw", "dbPass"),
         *("motDePasse", "mot_de_passe", "sess_id", "subscription_key", "seedphrase", "hasło", "şifre", "access_tokens"),
+        *(
+            "oauth_tokens",
+            "github_tokens",
+            "csrf_tokens",
+            "secret_tokens",
+            "user_tokens",
+            "secret_id",
+            "next_auth_token",
+        ),
         *("gh_pat", "pem", "dsn", "sas", "hmac", "passwort", "senha", "contraseña", "密码", "Пароль"),
         # The words are the same however they are joined.
         "pinCode",

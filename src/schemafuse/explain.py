@@ -7,6 +7,7 @@ message of one line that says the place, what was expected, what was there, and 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations
 from typing import Any
 
 from ._core.explainer import explain
@@ -97,15 +98,13 @@ def _keep_apart(errors: Errors, judge: Judge) -> None:
     fixed = [error for error in fixed if error.fix is not None]
     if len(fixed) < 2 or _go_together(fixed, judge):
         return
-    kept: list[ValidationError] = []
+    pairs = combinations(fixed, 2)
+    rivals = {id(error) for pair in pairs if not _go_together(list(pair), judge) for error in pair}
+    others = [error for error in fixed if id(error) not in rivals]
+    kept = others if others and _go_together(others, judge) else []
     for error in fixed:
-        if _go_together([*kept, error], judge):
-            kept.append(error)
-            continue
-        rivals = [other for other in kept if not _go_together([other, error], judge)]
-        kept = [other for other in kept if other not in rivals]
-        for other in (*rivals, error):
-            other.fix = None
+        if error not in kept:
+            error.fix = None
 
 
 def _go_together(errors: list[ValidationError], judge: Judge) -> bool:

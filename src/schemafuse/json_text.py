@@ -18,7 +18,7 @@ _LONGEST, _DEEPEST, _DIGITS = 100_000, 64, 400
 _EXACT = 1 << 53
 _TWICE = "a name occurs twice"
 #: Around text that was sent as Markdown.
-_FENCE, _LANGUAGES = "```", ("", "json", "jsonc", "js", "javascript")
+_FENCE = re.compile(r"```[ \t]*(?:jsonc?|js|javascript)?\s*(?=[{\[])", re.IGNORECASE)
 #: A comma with nothing after it, outside of strings; one that never ends goes to the end of the text.
 _COMMA = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|(,)\s*[\]}]', re.DOTALL)
 _LITERALS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
@@ -31,9 +31,9 @@ def read_text(text: str) -> Any:
     if len(text) > _LONGEST:
         return NOTHING
     stripped = text.strip()
-    if stripped[:3] == stripped[-3:] == _FENCE:
-        language, _, inside = stripped[3:-3].partition("\n")
-        stripped = inside.strip() if language.strip().lower() in _LANGUAGES else stripped
+    fence = _FENCE.match(stripped) if stripped[-3:] == "```" else None
+    if fence is not None:
+        stripped = stripped[fence.end() : -3].strip()
     try:
         if stripped[:1] == '"' and len(stripped) > 1:
             stripped = _DECODER.decode(stripped).strip()

@@ -132,11 +132,21 @@ class _Repair:
         for other in left if taken else ():
             self.key, self.wrong = before
             if self.outcome([other]) is not None:
-                rivals += [one for one in taken if one not in rivals and self.outcome([one, other]) is None]
+                rivals += [one for one in self.rivals_of(other, taken) if one not in rivals]
         self.key, self.wrong = before if rivals else after
         if rivals:
             self.applied = applied
+            self.attempts_left = max(self.attempts_left, 1)
             self.apply([one for one in taken if one not in rivals])
+
+    def rivals_of(self, other: dict[str, Any], taken: Operations) -> Operations:
+        """The operations that rule another one out; all of them where it is only some together that do."""
+        if self.outcome([*taken, other]) is not None:
+            return []
+        if len(taken) == 1:
+            return taken
+        half = len(taken) // 2
+        return self.rivals_of(other, taken[:half]) + self.rivals_of(other, taken[half:]) or taken
 
     def attempt(self, operations: Operations, left: Operations) -> None:
         """Apply operations, all together; where that does harm, one half and then the other. Notes what is left."""

@@ -54,7 +54,7 @@ _PAIRS = {
 }
 _PAIRED = {(first, second) for second, firsts in _PAIRS.items() for first in firsts.split()}
 #: Pairs by which a name is secret although it ends like a description.
-_ALWAYS = {("session", "id"), ("sess", "id")}
+_ALWAYS = {("session", "id"), ("sess", "id"), ("secret", "id")}
 #: The same written together: `apikey`. Not those that end like a longer word of another meaning.
 _JOINED = tuple([first + second for first, second in _PAIRED if second in ("key", "code") and len(first) > 2])
 #: Words that say it at the end of a name only, unless one of the others is before them: `dbPass`, but not `pass_rate`.
@@ -73,11 +73,9 @@ _DESCRIBING = _listed(
 _ASKING = _listed("allow enable has is require requires show")
 #: A token with one of these before it says where to go on.
 _OF_PAGES = _listed("continuation cursor next page pagination starting sync version")
-#: Many tokens are a count, but for those of these.
-_OF_ACCESS = _listed("access api auth bearer device id push refresh security session")
 #: How many tokens a model may use is no secret.
 _COUNTED = _listed(
-    "budget cached completion context input max min n num output prompt reasoning remaining thinking total used"
+    "budget cache cached completion context input max min n num output prompt reasoning remaining thinking total used"
 )
 _LONGEST_NAME = 128
 #: Whether names are secret, as far as that was asked: a dict is looked up in C, an `lru_cache` is called.
@@ -136,8 +134,13 @@ def _is_secret(name: str) -> bool:
     joined = "".join(words)
     if not words or _WHOLE.search(joined) is not None or tuple(words[-2:]) in _ALWAYS:
         return len(words) > 0
-    if words[-1] in _DESCRIBING or words[0] in _ASKING or _is_other_token(plain):
+    if words[-1] in _DESCRIBING or words[0] in _ASKING:
         return False
+    if _is_other_token(plain):  # what else there is may be secret
+        words.pop()
+        joined = "".join(words)
+        if not words:
+            return False
     if joined.endswith(_JOINED):
         return True
     stems = _STEMS.search(joined) is not None
@@ -152,9 +155,9 @@ def _is_secret(name: str) -> bool:
 
 
 def _is_other_token(words: list[str]) -> bool:
-    """Is it a token of a page, or a number of tokens?"""
+    """Is it a number of tokens, or the token of a page?"""
     if words[-1] == "tokens":
-        return _OF_ACCESS.isdisjoint(words[-2:-1])
+        return len(words) == 1 or not _COUNTED.isdisjoint(words)
     return words[-1] == "token" and not _OF_PAGES.isdisjoint(words[-3:-1])
 
 
